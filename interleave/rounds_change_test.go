@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math/big"
 	"math/rand"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -51,6 +52,7 @@ type world struct {
 	rw   sync.RWMutex
 	ia   [2]any
 	err  error
+	file *os.File
 }
 
 func newWorld() *world {
@@ -221,6 +223,12 @@ var changes = []struct {
 		}
 		return 1
 	}},
+	{"read of a file", func(w *world) {
+		if w.file == nil {
+			w.file, _ = os.Open("rounds_change_test.go")
+		}
+		w.file.Read(w.by)
+	}, func(w *world) int { return int(w.by[0])<<8 | int(w.by[1]) }},
 	{"copy within", func(w *world) { copy(w.by[1:3], w.by[2:4]) }, func(w *world) int { return int(w.by[1]) }},
 	{"rotated", func(w *world) { b := w.by[0]; copy(w.by, w.by[1:]); w.by[3] = b }, func(w *world) int { return int(w.by[0]) }},
 	{"struct of three", func(w *world) { w.st = struct{ a, b, c int }{w.st.b, w.st.c, (w.st.a + 1) % 5} }, func(w *world) int { return w.st.b*5 + w.st.c }},

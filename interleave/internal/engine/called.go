@@ -330,7 +330,7 @@ func siteHere() (Site, bool) {
 		w.shape.asked = true
 	}
 	site, seen := siteOf(w.shape.called)
-	if !seen || w.shape.from != w.shape.caller {
+	if w.site = site; w.shape.from != w.shape.caller {
 		w.frames = 0
 	}
 	return site, seen
@@ -340,6 +340,7 @@ func siteHere() (Site, bool) {
 type walk struct {
 	frames int // 0: there was none, or the operation is made further up
 	shape  *stackShape
+	site   Site // of the operation
 }
 
 // passingHere returns how the operation passes that the caller of Steps was asked from.

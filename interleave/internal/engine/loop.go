@@ -95,8 +95,8 @@ func (l *loop) begin() {
 	*l = loop{mine: l.mine[:0], visits: l.visits[:0], heads: l.heads[:0], written: l.written[:0]}
 }
 
-// Head says that the running thread, of a program that is interpreted, is at the head of a loop, at a site, with the state of its variables. It is for the engine's own tests: of code, the
-// stack is compared.
+// Head says that the running thread is at the head of a loop, and what a sum of its variables is. The number is 0 when the loop is entered; Head sets it.
+// Only the engine's own tests call it, for programs that they interpret. Of code, the stack is compared.
 func Head(number *int, state uint64) {
 	s := current
 	if s.drain(); s.unwinding {

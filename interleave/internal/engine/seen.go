@@ -91,7 +91,7 @@ func (s *scheduler) drain() {
 			}
 			if a.what&1 != 0 {
 				mine.role = plainWrite
-				t.loop.writes(a, mine.site, t.Last, c.pkg == "strconv")
+				t.loop.writes(a, mine.site, t.Last, reportsLate[c.pkg])
 			}
 			if s.plain.access(s, a.addr, size, now, mine); s.failure != nil {
 				break
@@ -156,6 +156,7 @@ type writtenWord struct {
 	addr     uintptr
 	old, now [3]uintptr
 	words    int   // how many of these count
+	made     int   // the tick at which the thread made the object; -1: it is none of its own
 	tick     int   // as of loop.fresh
 	last     int32 // the event before
 	site     Site
@@ -174,15 +175,21 @@ func (l *loop) own(addr uintptr) *ownObject {
 	return nil
 }
 
-// writes notes a plain write. Behind says that it is reported when it has been made.
-func (l *loop) writes(a *seenAccess, site Site, last int32, behind bool) {
+// reportsLate are packages that report a write when they have made it: what was there before is not known.
+var reportsLate = map[string]bool{"strconv": true, "syscall": true}
+
+// writes notes a plain write. Late says that it was reported when it had been made.
+func (l *loop) writes(a *seenAccess, site Site, last int32, late bool) {
 	addr, size := uintptr(a.addr), a.what>>2
 	o := l.own(addr)
 	if o != nil && o.tick == l.tick { // no round has begun since
 		return
 	}
 	const word = unsafe.Sizeof(addr)
-	w := writtenWord{addr: addr &^ (word - 1), old: a.old, words: 1, tick: l.tick + 1, last: last, site: site}
+	w := writtenWord{addr: addr &^ (word - 1), old: a.old, words: 1, made: -1, tick: l.tick + 1, last: last, site: site}
+	if o != nil {
+		w.made = o.tick
+	}
 	switch extent := int(spindleExtent(w.addr)); {
 	case size == 0 && addr%(word/2) == 0:
 		w.words = extent
@@ -193,7 +200,7 @@ func (l *loop) writes(a *seenAccess, site Site, last int32, behind bool) {
 			w.words = 0
 		}
 	}
-	if behind || w.words == 0 {
+	if late || w.words == 0 {
 		if l.grows = (growth{site: site}); o != nil {
 			o.wrote = l.tick + 1
 		} else {
@@ -230,7 +237,7 @@ func (s *scheduler) restored(t *thread, tick int) bool {
 	since := l.written[from:]
 	for i := range since {
 		w := &since[i]
-		if o := l.own(w.addr); o != nil && o.tick >= tick { // another one in each round
+		if w.made >= tick { // another one in each round
 			continue
 		}
 		for n := range w.words {

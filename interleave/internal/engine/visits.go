@@ -172,7 +172,7 @@ func (s *scheduler) visits(t *thread) {
 		return
 	}
 	n, p := walked.frames, walked.shape
-	if n == 0 {
+	if n == 0 || walked.site != op.Site { // that of another operation may be left, which ended in a panic, or is invisible
 		if n = spindleFrames(frameReturns[:], frameAt[:]); n == 0 {
 			return
 		}
