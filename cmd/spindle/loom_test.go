@@ -20,7 +20,7 @@ import (
 func loomChild(t *testing.T) (program string) {
 	t.Helper()
 	missing := t.Skipf
-	if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "cargo") {
+	if tier.Required("cargo") {
 		missing = t.Fatalf
 	}
 	cargo, err := exec.LookPath("cargo")

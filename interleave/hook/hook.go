@@ -34,13 +34,14 @@ func NoRace(name string) { engine.NoRace[name] = true }
 
 // Go is a go statement in code that is not explored, and whose goroutines are threads: f has no arguments.
 func Go(f func()) {
+	site := engine.Here()
 	if engine.Controlled() {
-		engine.Spawn(engine.Here(), f)
+		engine.Spawn(site, f)
 		return
 	}
-	if engine.SpawnOutside(engine.Here(), f) {
+	if engine.SpawnOutside(site, f) {
 		return
 	}
-	engine.RefuseOutside(engine.Here(), "a go statement of the body, or of a function given to Finally: threads are started by Go of the Exec,")
+	engine.RefuseOutside(site, "a go statement of the body, or of a function given to Finally: threads are started by Go of the Exec,")
 	go f()
 }

@@ -21,6 +21,7 @@ import (
 	"iter"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -65,6 +66,12 @@ func NotShort(t testing.TB) {
 	if testing.Short() && !Full(t) && !allCases() {
 		t.Skipf("left out by -short; to run it: go test -run '^%s$' %s", root(t), pkg())
 	}
+}
+
+// Required reports whether a run must have something that is left out where it is missing, such as "toolchains" or "tlc": SPINDLE_REQUIRE lists them, with
+// commas between. CI sets it.
+func Required(what string) bool {
+	return slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), what)
 }
 
 // OnlyFull skips t unless it is to be carried out as in the full tier.

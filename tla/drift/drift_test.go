@@ -31,7 +31,7 @@ func gorootOf(t *testing.T, v string) string {
 	}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
+		if tier.Required("toolchains") {
 			t.Fatalf("SPINDLE_REQUIRE asks for toolchains, and %s cannot be had: %v\n%s", v, err, out)
 		}
 		t.Skipf("%s cannot be had here: %v: %.200s", v, err, out)

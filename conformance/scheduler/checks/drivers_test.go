@@ -11,6 +11,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -66,7 +67,7 @@ func TestDriversAgree(t *testing.T) {
 						t.Fatal(err)
 					}
 					if _, err := os.Stat(words[i]); err != nil {
-						if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "children") {
+						if tier.Required("children") {
 							t.Fatalf("SPINDLE_REQUIRE asks for children: %v", err)
 						}
 						t.Skipf("it is not built: children/run -only %s", l.Name)

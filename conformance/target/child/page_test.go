@@ -7,11 +7,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -23,7 +23,7 @@ func python(t *testing.T) func() *exec.Cmd {
 	t.Helper()
 	path, err := exec.LookPath("python3")
 	if err != nil {
-		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "python") {
+		if tier.Required("python") {
 			t.Fatalf("SPINDLE_REQUIRE wants python: %v", err)
 		}
 		t.Skipf("the child in Python was not tried: %v", err)

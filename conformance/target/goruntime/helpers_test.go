@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +50,7 @@ func otherGo(t *testing.T, v string) string {
 	cmd.Env = append(without(os.Environ(), map[string]string{"GOROOT": ""}), "GOTOOLCHAIN="+v)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
+		if tier.Required("toolchains") {
 			t.Fatalf("SPINDLE_REQUIRE asks for toolchains, and %s cannot be had: %v\n%s", v, err, out)
 		}
 		t.Skipf("%s cannot be had here: %v: %s", v, err, firstLines(string(out), 3))

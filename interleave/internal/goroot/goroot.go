@@ -95,10 +95,8 @@ var ErrPlatform = errors.New("the compiler does not report what code reads and w
 
 // Supported says whether code can be explored on a platform: where the compiler has -race. See internal/platform of its source.
 func Supported(goos, goarch string) error {
-	for _, p := range Platforms {
-		if p == goos+"/"+goarch {
-			return nil
-		}
+	if slices.Contains(Platforms, goos+"/"+goarch) {
+		return nil
 	}
 	return fmt.Errorf("%w: expected one of %s, saw %s/%s", ErrPlatform, strings.Join(Platforms, ", "), goos, goarch)
 }
@@ -267,10 +265,7 @@ func ofByteOrder() []edit {
 
 // replaced are texts of these files that have others in their place: the compiler reports plain accesses, no library of ThreadSanitizer
 // is there, and sums are not made in assembly.
-var replaced = map[string][]struct {
-	old, new string
-	once     bool
-}{
+var replaced = map[string][]replacement{
 	"runtime/race0.go":                      {{"const raceenabled = false", "const raceenabled = true", true}, {`throw("race")`, "", false}},
 	"internal/runtime/sys/consts_norace.go": {{"const isRace = 0", "const isRace = 1", true}},
 	raceOn:                                  {{"//go:build race\n", "\n", true}},
@@ -284,6 +279,20 @@ const (
 	raceOn  = "internal/race/race.go"
 	raceOff = "internal/race/norace.go"
 )
+
+// A replacement puts a text in the place of another one, wherever that stands; or it stands once.
+type replacement struct {
+	old, new string
+	once     bool
+}
+
+// in returns the text of a file with the replacement made.
+func (r replacement) in(file string, text []byte) ([]byte, error) {
+	if n := bytes.Count(text, []byte(r.old)); n == 0 || r.once && n != 1 {
+		return nil, fmt.Errorf("%w: %s: expected %q, saw it %d times", overlay.ErrForm, file, r.old, n)
+	}
+	return bytes.ReplaceAll(text, []byte(r.old), []byte(r.new)), nil
+}
 
 type edit struct {
 	file       string
@@ -324,10 +333,9 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 			return nil, err
 		}
 		for _, r := range replaced[e.file] {
-			if n := bytes.Count(text, []byte(r.old)); n == 0 || r.once && n != 1 {
-				return nil, fmt.Errorf("%w: %s: expected %q, saw it %d times", overlay.ErrForm, e.file, r.old, n)
+			if text, err = r.in(e.file, text); err != nil {
+				return nil, err
 			}
-			text = bytes.ReplaceAll(text, []byte(r.old), []byte(r.new))
 		}
 		name := e.file
 		if name == raceOn {

@@ -1,6 +1,7 @@
 package goroot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/version"
@@ -54,29 +55,20 @@ func places(src string) (here, all int, missing []error) {
 		if errors.Is(err, fs.ErrNotExist) && e.early() {
 			continue
 		}
-		tries := make([]error, 0, len(e.insertions))
-		for _, i := range e.insertions {
-			if err == nil {
-				_, err := overlay.Insert(e.file, text, i)
-				tries = append(tries, err)
-			} else {
-				tries = append(tries, err)
-			}
-		}
-		for _, r := range replaced[e.file] {
-			n := strings.Count(string(text), r.old)
-			if n == 0 || r.once && n != 1 {
-				tries = append(tries, fmt.Errorf("%s: expected %q, saw it %d times", e.file, r.old, n))
-			} else {
-				tries = append(tries, nil)
-			}
-		}
-		for _, err := range tries {
-			if all++; err == nil {
+		try := func(made error) {
+			if all++; err == nil && made == nil {
 				here++
 			} else {
-				missing = append(missing, err)
+				missing = append(missing, cmp.Or(err, made))
 			}
+		}
+		for _, i := range e.insertions {
+			_, made := overlay.Insert(e.file, text, i)
+			try(made)
+		}
+		for _, r := range replaced[e.file] {
+			_, made := r.in(e.file, text)
+			try(made)
 		}
 	}
 	return here, all, missing
@@ -87,7 +79,7 @@ func releases(t *testing.T) (all []string) {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-versions", "golang.org/toolchain").Output()
 	if err != nil {
-		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
+		if tier.Required("toolchains") {
 			t.Fatalf("SPINDLE_REQUIRE asks for toolchains, and the go command lists none: %v", err)
 		}
 		t.Skipf("the go command lists no toolchains: %v", err)

@@ -33,7 +33,7 @@ func TestThreads(t *testing.T) {
 	tier.OnlyFull(t)
 	files := []string{"threads_test.go", "beside/beside_test.go", "timer/timer_test.go", "value/value_test.go", "cgo/cgo_test.go"}
 	if out, err := exec.CommandContext(t.Context(), "go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(out)) != "1" {
-		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
+		if tier.Required("toolchains") {
 			t.Error("SPINDLE_REQUIRE asks for toolchains, and there is none for C")
 		}
 		t.Log("skipped: cgo, since there is no toolchain for C")

@@ -114,7 +114,7 @@ func (s *subject) compile(ctx context.Context, here goEnv, temp string) (string,
 		e := &Error{Problem: BuildFailed, Err: err}
 		switch {
 		case errors.Is(err, goroot.ErrPlatform):
-			e.Problem, e.Do = NoReports, "Explore on one of these, or for it in an emulator."
+			e.Problem, e.Do = NoReports, "Run the test on one of these platforms. An emulator of one will do."
 		case errors.Is(err, overlay.ErrForm), errors.Is(err, goroot.ErrSelfTest):
 			e.Do = "The edits of package runtime know " + goroot.Releases() + ". This one is known:"
 			e.Command = "cd " + shell(s.dir) + " && GOTOOLCHAIN=go1.26.8 " + shell(s.again...)

@@ -4,9 +4,7 @@
 package tlctest
 
 import (
-	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/tier"
@@ -39,7 +37,7 @@ func need(t *testing.T, err error) {
 	t.Helper()
 	switch {
 	case err == nil:
-	case tlc.Missing(err) && !slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "tlc"):
+	case tlc.Missing(err) && !tier.Required("tlc"):
 		t.Skip(err)
 	default:
 		t.Fatal(err)
