@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
 // A Site is a place in the source that makes an operation: see Register. Where it
@@ -100,14 +101,14 @@ func RefuseOutside(site Site, what string) {
 // Outside of a controlled thread they do nothing.
 func Read(addr unsafe.Pointer, size uintptr, site Site) {
 	if controlled {
-		plain(addr, size, site, plainRead)
+		plain(addr, size, site, race.Read)
 	}
 }
 
 // Write: see Read.
 func Write(addr unsafe.Pointer, size uintptr, site Site) {
 	if controlled {
-		plain(addr, size, site, plainWrite)
+		plain(addr, size, site, race.Write)
 	}
 }
 
@@ -127,14 +128,14 @@ const DuringRange = "keys that are stored in a sync.Map during a Range"
 // Ranges says that the running thread ranges over what at stands for, and Changes that it changes that. Where nothing orders the two, it is a doubt what the Range sees.
 func Ranges(at unsafe.Pointer, site Site) {
 	if Controlled() {
-		plain(at, 1, site, rangeOver)
+		plain(at, 1, site, race.RangeOver)
 	}
 }
 
 // Changes: see Ranges.
 func Changes(at unsafe.Pointer, site Site) {
 	if Controlled() {
-		plain(at, 1, site, rangeChange)
+		plain(at, 1, site, race.RangeChange)
 	}
 }
 

@@ -156,29 +156,11 @@ func (s *scheduler) changedForGood(name, where string) {
 
 // accessed returns where the execution accesses a word, "" if it does not. Where it is not written by others, only writes count.
 func (s *scheduler) accessed(word uintptr, written bool) string {
-	p := &s.plain
-	at := func(a *access) string {
-		if written || a.role.writes() {
-			return where(a.site)
-		}
-		return ""
-	}
-	if i, ok := p.table.Find(word); ok {
-		for n := range p.words[i].cells {
-			if where := at(&p.words[i].cells[n]); where != "" {
-				return where
-			}
-		}
-		if len(p.words[i].occupants) > 0 {
-			return "by an operation of a thread"
-		}
-	}
-	for i := range p.stretches {
-		if c := &p.stretches[i]; c.first>>3 <= word && word <= c.last>>3 {
-			if where := at(&c.access); where != "" {
-				return where
-			}
-		}
+	switch a, operated := s.races.Accessed(word, !written); {
+	case a != nil:
+		return where(a.Site)
+	case operated:
+		return "by an operation of a thread"
 	}
 	if _, is := s.house.talk.cases[unsafe.Add(unsafe.Pointer(nil), word<<3)]; is {
 		return "by an operation on a channel"

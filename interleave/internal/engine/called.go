@@ -289,7 +289,7 @@ var explorer = func() string {
 // inlined reports whether a file is of the explorer, though the function that its code is in may be another's.
 func inlined(file string) bool {
 	rest, ok := strings.CutPrefix(path.Dir(file), explorer)
-	return ok && (rest == "hook" || rest == "sync" || rest == "atomic" || rest == "internal/engine" || rest == "internal/list") && !strings.HasSuffix(file, "_test.go")
+	return ok && (rest == "hook" || rest == "sync" || rest == "atomic" || rest == "internal/engine" || rest == "internal/list" || rest == "internal/race") && !strings.HasSuffix(file, "_test.go")
 }
 
 // alongside are packages, besides those of the suite, that run on threads and are not what is explored.

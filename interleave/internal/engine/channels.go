@@ -11,6 +11,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
 // Channels of the runtime.
@@ -35,19 +36,19 @@ var kinds = [...]object.Kind{object.Send, object.Receive, object.Select, object.
 
 // accessOf returns which access to a channel an operation is, as the race detector has it: what closes a channel races with what sends to it. A select of several
 // cases is none, and to close what is closed.
-func accessOf(kind int, on *object.Channels, at []unsafe.Pointer) role {
+func accessOf(kind int, on *object.Channels, at []unsafe.Pointer) race.Role {
 	if len(at) != 1 || at[0] == nil {
-		return plainRead
+		return race.Read
 	}
 	switch {
 	case kinds[kind] == object.Close:
 		if _, _, closed, _ := spindleChannel(at[0]); !closed {
-			return channelClose
+			return race.Close
 		}
 	case on.Cases[0].Send:
-		return channelSend
+		return race.Send
 	}
-	return plainRead
+	return race.Read
 }
 
 // outside is what the runtime counts after them: the channel is that of a timer that goes by the real clock.
@@ -62,7 +63,7 @@ type talk struct {
 	made       map[channelID]int32 // by who makes them, and where: how many
 	others     map[unsafe.Pointer]bool
 	woken      []int // threads
-	clocks     map[int32]happened
+	clocks     map[int32]race.Past
 	// Of all executions.
 	numbers map[channelID]int
 	names   []channelID // by number
@@ -188,9 +189,8 @@ func talks(kind, n int, orElse bool) int {
 	}
 	s.with = given{a: spindleArgumentOf(), known: true}
 	begin(unsafe.Pointer(&s.channels), kinds[kind], site, nil, nil)
-	if r := accessOf(kind, on, at); r != plainRead && PlainAccesses {
-		now := &s.plain.now[t.ID]
-		s.plain.access(s, at[0], 1, now, access{thread: uint8(t.ID), role: r, epoch: now.Clock[t.ID], site: site})
+	if r := accessOf(kind, on, at); r != race.Read && PlainAccesses {
+		s.races.Access(at[0], 1, t.ID, r, site)
 	}
 	for i, c := range at {
 		_, seen := k.cases[c]
@@ -250,13 +250,12 @@ func talks(kind, n int, orElse bool) int {
 		s.tell(event, &op, &did, ready)
 	}
 	t.seat.partner, t.seat.on = did.Waits, on
-	now := &s.plain.now[t.ID]
 	if PlainAccesses {
 		if k.clocks == nil {
-			k.clocks = make(map[int32]happened)
+			k.clocks = make(map[int32]race.Past)
 		}
-		k.clocks[event] = *now
-		now.Clock[t.ID]++
+		k.clocks[event] = *s.races.Now(t.ID)
+		s.races.Next(t.ID)
 	}
 	panics := false // and acquires nothing
 	if c := max(did.Case, 0); (op.Kind == object.Close || did.Case == c && on.Cases[c].Send) && at[c] != nil {
@@ -268,7 +267,7 @@ func talks(kind, n int, orElse bool) int {
 		}
 		if PlainAccesses && acquires {
 			then := k.clocks[a]
-			s.plain.now[w.ID].Join(&then, s.Width)
+			s.races.Now(w.ID).Join(&then, s.Width)
 		}
 	}
 	for _, a := range did.After {

@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
 // The clock of an exploration.
@@ -478,9 +479,9 @@ func (s *scheduler) fires(t *thread, a *alarm, many int) {
 		} else {
 			c.unset(a)
 		}
-		var mine happened
+		var mine race.Past
 		if PlainAccesses {
-			mine = s.plain.now[t.ID]
+			mine = *s.races.Now(t.ID)
 			Acquire(a.of)
 		}
 		if f, ok := a.arg.(func()); ok {
@@ -489,8 +490,9 @@ func (s *scheduler) fires(t *thread, a *alarm, many int) {
 			a.send(a.arg, 0, 0)
 		}
 		if PlainAccesses {
-			mine.Clock[t.ID] = s.plain.now[t.ID].Clock[t.ID]
-			s.plain.now[t.ID] = mine
+			now := s.races.Now(t.ID)
+			mine.Clock[t.ID] = now.Clock[t.ID]
+			*now = mine
 		}
 	}
 	s.unlocks(a, "of a timer")

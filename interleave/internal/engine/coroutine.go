@@ -160,12 +160,6 @@ func (s *scheduler) calledFrom() {}
 // comes waits for threads that wait in code that is not seen: none can.
 func (s *scheduler) comes(...*thread) bool { return false }
 
-// hiddenCalls are calls of what is not seen: of none it is known.
-type hiddenCalls struct{}
-
-func (*hiddenCalls) reset()                                      {}
-func (*hiddenCalls) besideHidden(*scheduler, *happened, *access) {}
-
 // Here is the site of code that is explored as it is: none is.
 func Here() Site { return 0 }
 

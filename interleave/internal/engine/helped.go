@@ -71,9 +71,9 @@ func (s *scheduler) added(t *thread, loc int32) (sum uint64) {
 // lastInMemory returns the last event on an object that tells what is in memory: not a
 // load of what is in a buffer.
 func (s *scheduler) lastInMemory(loc int32) int32 {
-	i := s.lastOn[loc]
+	i := s.Objects[loc].Last
 	for s.Events[i].Own {
-		i = s.links[i].before
+		i = s.Events[i].Before
 	}
 	return i
 }
@@ -92,8 +92,8 @@ func (s *scheduler) differs(i, last int32) bool {
 	if s.Events[i].Kind.Word() {
 		return after(&s.Events[i]) != after(&s.Events[last])
 	}
-	for ; last > i; last = s.links[last].before {
-		if ev := &s.Events[last]; !s.links[last].vain && (ev.Write || ev.Kind == object.RUnlock || ev.Kind == object.RLock) {
+	for ; last > i; last = s.Events[last].Before {
+		if ev := &s.Events[last]; !s.vain[last] && (ev.Write || ev.Kind == object.RUnlock || ev.Kind == object.RLock) {
 			return true
 		}
 	}

@@ -11,7 +11,10 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/list"
+	"github.com/spindle-go/spindle/interleave/internal/race"
 )
+
+// Code that is not seen: assembly, C, functions that say //go:norace, and the builtin clear of a slice. The machine code says which functions call it: see package race.
 
 //go:linkname spindleIsHarmless runtime.spindleIsHarmless
 func spindleIsHarmless(pc uintptr)
@@ -68,7 +71,7 @@ func noRaceOf(pkg string) string   { return "functions that say //go:norace of p
 func assemblyOf(pkg string) string { return "assembly of package " + pkg }
 
 // hiddenCodes are what functions call that is not seen, by where they begin; nil: nothing.
-var hiddenCodes = make(map[uintptr]*hiddenCode)
+var hiddenCodes = make(map[uintptr]*race.Hidden)
 
 // enters notes that t has entered a function, or leaves it, by where its report returns to, and by how deep its frame is.
 func (s *scheduler) enters(t *thread, pc, depth uintptr, leaves bool) {
@@ -82,14 +85,17 @@ func (s *scheduler) enters(t *thread, pc, depth uintptr, leaves bool) {
 	case code == nil:
 		spindleIsHarmless(pc)
 	case leaves:
-		s.leavesHidden(t, code, depth)
+		if s.races.Leaves(t.ID, code, depth) {
+			t.loop.fresh = t.loop.tick + 1
+		}
 	default:
-		s.entersHidden(t, code, depth)
+		t.loop.fresh = t.loop.tick + 1
+		s.races.Enters(t.ID, code, depth)
 	}
 }
 
 // hiddenIn returns what a function calls that is not seen.
-func hiddenIn(f *runtime.Func) *hiddenCode {
+func hiddenIn(f *runtime.Func) *race.Hidden {
 	pkg := packageOf(f.Name())
 	if ours(f.Name()) || strings.HasPrefix(pkg, project) && !explored[pkg] {
 		return nil
@@ -97,7 +103,7 @@ func hiddenIn(f *runtime.Func) *hiddenCode {
 	if !CallsKnown {
 		if what := unseenPackages[pkg]; what != "" {
 			file, line := f.FileLine(f.Entry())
-			return &hiddenCode{what: what + " of package " + pkg, at: fmt.Sprintf("called at %s:%d", base(file), line), orders: !onlyHides[what]}
+			return &race.Hidden{What: what + " of package " + pkg, At: fmt.Sprintf("called at %s:%d", base(file), line), Orders: !onlyHides[what]}
 		}
 		return nil
 	}
@@ -114,7 +120,7 @@ func hiddenIn(f *runtime.Func) *hiddenCode {
 		if what == aClear {
 			what += " of package " + in
 		}
-		return &hiddenCode{what: what, at: fmt.Sprintf("called at %s:%d", base(frame.File), frame.Line), orders: orders}
+		return &race.Hidden{What: what, At: fmt.Sprintf("called at %s:%d", base(frame.File), frame.Line), Orders: orders}
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	if changed && (read != wrote || ev.Kind.Queues()) {
 		s.changed = true
 	}
-	s.chain(i, ev.Loc)
+	s.vain = append(s.vain[:i], false)
 	if len(t.loop.heads) == 0 && !t.loop.visited && !s.coda.toEnd {
 		s.coda.moved = true
 	}

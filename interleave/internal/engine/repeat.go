@@ -240,7 +240,7 @@ func ours(function string) bool {
 			return true
 		}
 	}
-	for _, name := range []string{"engine.", "list.", "object.", "order.", "dpor.", "strategy.", "settings."} {
+	for _, name := range []string{"engine.", "list.", "object.", "order.", "race.", "dpor.", "strategy.", "settings."} {
 		if ok && strings.HasPrefix(rest, "internal/"+name) {
 			return true
 		}

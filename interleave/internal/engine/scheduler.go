@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/race"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
@@ -52,7 +53,7 @@ type scheduler struct {
 	besideThreads
 	sameness
 	totals
-	plain     plainState
+	races     race.Detector
 	doubts    doubts
 	failure   *Failure
 	sorry     error // what makes the exploration itself fail
@@ -92,8 +93,7 @@ type underWay struct {
 
 // heldBack is what is known of threads that are held back: see loop.go, window.go and wait.go.
 type heldBack struct {
-	lastOn  []int32 // by object: the last event on it, or -1
-	links   []link  // by event
+	vain    []bool  // by event: it is of an iteration that was in vain
 	own     []int32 // see window
 	touched []touch
 	coda    coda
@@ -174,8 +174,8 @@ func newScheduler() *scheduler {
 	search.Reset()
 	*s = scheduler{
 		Execution: s.Kept(), search: search,
-		heldBack: heldBack{lastOn: s.lastOn[:0], links: s.links[:0], own: s.own[:0], touched: s.touched[:0]},
-		plain:    s.plain.kept(),
+		heldBack: heldBack{vain: s.vain[:0], own: s.own[:0], touched: s.touched[:0]},
+		races:    s.races.Kept(),
 	}
 	return s
 }
@@ -389,12 +389,12 @@ func (s *scheduler) reset() {
 	s.op = object.Op{}
 	s.idle, s.muted, s.shadow.thread = 0, false, nil
 	s.failure, s.abandoned, s.unwinding = nil, false, false
-	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
+	s.vain, s.coda = s.vain[:0], coda{}
 	s.wishes = wishes{finally: s.finally[:0], oneStep: s.oneStep[:0], strict: s.strict}
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits, s.exhausted = 0, 0, 0, 0
 	if PlainAccesses {
-		s.plain.reset()
+		s.races.Begin(&s.Execution, s)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
 // Plain accesses. The compiler has it report them, and the runtime keeps them until the thread's next operation.
@@ -69,8 +70,7 @@ func (s *scheduler) drain() {
 		if lost {
 			s.doubts.add(NotSeen, "some of very many accesses between two operations of thread "+t.name, "")
 		}
-		now := &s.plain.now[t.ID]
-		s.ordersHidden(t)
+		s.races.OrdersHidden(t.ID)
 		for i := range all {
 			a := &all[i]
 			if a.addr == nil {
@@ -85,15 +85,15 @@ func (s *scheduler) drain() {
 				continue
 			}
 			size := max(1, a.what>>2)
-			mine := access{thread: uint8(t.ID), role: plainRead, epoch: now.Clock[t.ID], site: c.accessed(a.pc, a.what&1 != 0)}
+			role, site := race.Read, c.accessed(a.pc, a.what&1 != 0)
 			if s.pcs != nil {
-				mine.site = calledBy(mine.site, spindleStackOf(i))
+				site = calledBy(site, spindleStackOf(i))
 			}
 			if a.what&1 != 0 {
-				mine.role = plainWrite
-				t.loop.writes(a, mine.site, t.Last, reportsLate[c.pkg])
+				role = race.Write
+				t.loop.writes(a, site, t.Last, reportsLate[c.pkg])
 			}
-			if s.plain.access(s, a.addr, size, now, mine); s.failure != nil {
+			if s.races.Access(a.addr, size, t.ID, role, site); s.failure != nil {
 				break
 			}
 		}
@@ -354,20 +354,5 @@ func (s *scheduler) passesInside(addr unsafe.Pointer, order passing, table bool)
 	if !PlainAccesses || s.unwinding || order == passesParts {
 		return
 	}
-	now, passed := &s.plain.now[s.running.ID], s.plain.cell(unsafe.Add(addr, 1)) // words of steps have no odd address
-	if table {
-		now.joinTables(&passed.Clock, s.Width)
-		now.joinTables(&passed.inner, s.Width)
-	} else {
-		now.inner.Join(&passed.Clock, s.Width)
-		now.inner.Join(&passed.inner, s.Width)
-		now.deep = true
-	}
-	if passed.tables != nil {
-		now.joinTables(passed.tables, s.Width)
-	}
-	if order == passesBoth {
-		passed.happened = *now
-		now.Clock[s.running.ID]++
-	}
+	s.races.Inside(s.running.ID, addr, table, order == passesBoth)
 }

@@ -114,7 +114,7 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 		t.name = s.byID[parent].name + "." + fmt.Sprint(nth+1)
 	}
 	if s.drain(); PlainAccesses {
-		s.plain.start(t, parent)
+		s.races.Start(id, parent)
 	}
 	s.threads = append(s.threads, t)
 	before := s.running

@@ -6,6 +6,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
 // Total store order.
@@ -28,7 +29,7 @@ type buffered struct {
 	apply func() (old uint64)
 	clock order.Clock // what happens before it
 	past  int32       // the last event of that
-	plain happened    // what is ordered before it
+	plain race.Past   // what is ordered before it
 }
 
 // Buffer is a store by the running thread of value at addr that may stay in a
@@ -46,8 +47,8 @@ func Buffer(addr unsafe.Pointer, site Site, value uint64, apply func() (old uint
 	loc, _ := s.Locate(addr)
 	end(0, value, false, false)
 	f := s.flusher(t)
-	t.buffer = append(t.buffer, buffered{addr, loc, value, site, apply, t.Clock, t.Past, s.plain.now[t.ID]})
-	s.plain.now[t.ID].Clock[t.ID]++
+	t.buffer = append(t.buffer, buffered{addr, loc, value, site, apply, t.Clock, t.Past, *s.races.Now(t.ID)})
+	s.races.Next(t.ID)
 	s.showNext(f)
 }
 
@@ -111,7 +112,7 @@ func (s *scheduler) flush(f *thread) {
 	t.buffer = t.buffer[1:]
 	s.Follow(&f.Thread, &b.clock, b.past)
 	old := b.apply()
-	s.plain.now[f.ID] = b.plain
+	*s.races.Now(f.ID) = b.plain
 	s.record(f, old, b.value, true, false)
 	s.showNext(f)
 }

@@ -164,7 +164,7 @@ func (s *scheduler) visits(t *thread) {
 	op := &t.Next
 	walked := s.house.walk
 	s.house.walk.frames = 0
-	if !PlainAccesses || op.Site < firstMade || len(t.loop.heads) > 0 || s.plain.inHidden(t) {
+	if !PlainAccesses || op.Site < firstMade || len(t.loop.heads) > 0 || s.races.InHidden(t.ID) {
 		return
 	}
 	l := &t.loop

@@ -41,7 +41,7 @@ func (s *scheduler) hold(t *thread, why reason) {
 	}
 	if why == vain || why == doubtful {
 		for i := l.to; i > l.from; i = s.Events[i].Prev {
-			s.links[i].vain = true
+			s.vain[i] = true
 		}
 	}
 	if why != vain && why != exhausted && !s.coda.on {

@@ -7,25 +7,6 @@ import (
 
 // What an iteration has changed.
 
-// A link goes from an event to the one before it on its object.
-type link struct {
-	before int32 // or -1
-	vain   bool  // it is of an iteration that was in vain
-}
-
-// chain notes event i on its object.
-func (s *scheduler) chain(i, loc int32) {
-	before := int32(-1)
-	if loc >= 0 {
-		for int(loc) >= len(s.lastOn) {
-			s.lastOn = append(s.lastOn, -1)
-		}
-		before = s.lastOn[loc]
-		s.lastOn[loc] = i
-	}
-	s.links = append(s.links[:i], link{before, false})
-}
-
 // A touch is what an iteration did to an object.
 type touch struct {
 	loc     int32
@@ -141,7 +122,7 @@ func (o *touch) note(ev *order.Event) bool {
 
 // seen reports whether others were at the object between o's last event and event i.
 func (s *scheduler) seen(i int32, o *touch) bool {
-	for x := s.links[i].before; x > o.last; x = s.links[x].before {
+	for x := s.Events[i].Before; x > o.last; x = s.Events[x].Before {
 		switch e := &s.Events[x]; e.Kind {
 		case object.Add:
 			if tallies(e.Site) {

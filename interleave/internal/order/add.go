@@ -22,6 +22,11 @@ func (x *Execution) Add(t *Thread, o *object.Op, changed bool) int32 {
 	ev.Op = *o
 	ev.Thread, ev.Kind, ev.Write = uint8(t.ID), n.Kind, n.Write && (changed || n.Kind.Writes())
 	ev.Waits, ev.Ord, ev.Prev, ev.Loc, ev.Site = n.Waits, t.Count+1, t.Last, n.Loc, n.Site
+	ev.Before = -1
+	if n.Loc >= 0 {
+		l := &x.Objects[n.Loc]
+		ev.Before, l.Last = l.Last, int32(i)
+	}
 	if n.Kind == object.RUnlock {
 		ev.Write = x.lends(t, ev)
 	}

@@ -2,7 +2,7 @@
 // order that the reduction goes by (same thread, or conflicting operations on one
 // object), the races in it, and its class. It is pure data: it knows of no
 // goroutine, and of nobody who chooses. (The order of the Go memory model, by which
-// plain accesses race, is another: see package engine, ordered.go.)
+// plain accesses race, is another: see package race.)
 package order
 
 import (
@@ -18,13 +18,14 @@ type Site uint32
 // An Event is an operation that was carried out.
 type Event struct {
 	object.Op
-	Waits bool  // it is of a kind that may have to wait
-	Ord   int32 // of its thread's events, from 1
-	Prev  int32 // the thread's event before, or -1
-	Past  int32 // the last event that happens before it, or -1
-	Loc   int32 // index of its object, or -1
-	Site  Site
-	alone int32 // of one that waits: index into Execution.alone
+	Waits  bool  // it is of a kind that may have to wait
+	Ord    int32 // of its thread's events, from 1
+	Prev   int32 // the thread's event before, or -1
+	Before int32 // the event before on its object, or -1
+	Past   int32 // the last event that happens before it, or -1
+	Loc    int32 // index of its object, or -1
+	Site   Site
+	alone  int32 // of one that waits: index into Execution.alone
 }
 
 // An Object is what operations are on.
@@ -32,6 +33,7 @@ type Object struct {
 	Addr  unsafe.Pointer // keeps it from being used again while the execution lasts
 	All   []int32        // all events, where some may have to wait
 	First object.State   // what it was when it was first seen
+	Last  int32          // its last event, or -1
 	write int32          // the last event that wrote, or -1
 	reads []int32        // the events that read since
 	parts []int32        // of channels: by part, the last event that touched it, or -1
@@ -135,9 +137,9 @@ func (x *Execution) Locate(addr unsafe.Pointer) (loc int32, fresh bool) {
 	if len(x.Objects) < cap(x.Objects) {
 		x.Objects = x.Objects[:i+1]
 		o := &x.Objects[i]
-		*o = Object{Addr: addr, write: -1, reads: o.reads[:0], All: o.All[:0], parts: o.parts[:0]}
+		*o = Object{Addr: addr, Last: -1, write: -1, reads: o.reads[:0], All: o.All[:0], parts: o.parts[:0]}
 	} else {
-		x.Objects = append(x.Objects, Object{Addr: addr, write: -1})
+		x.Objects = append(x.Objects, Object{Addr: addr, Last: -1, write: -1})
 	}
 	x.table.Put(uintptr(addr), i)
 	return i, true
@@ -159,11 +161,14 @@ func (x *Execution) Before(a, b int32) bool {
 
 // Cut forgets the events from n on, and races. Clocks of threads stay as they are.
 func (x *Execution) Cut(n, races int) {
-	x.Events, x.Races = x.Events[:n], x.Races[:races]
 	for i := range x.Objects {
 		o := &x.Objects[i]
+		for int(o.Last) >= n {
+			o.Last = x.Events[o.Last].Before
+		}
 		for l := len(o.All); l > 0 && int(o.All[l-1]) >= n; l-- {
 			o.All = o.All[:l-1]
 		}
 	}
+	x.Events, x.Races = x.Events[:n], x.Races[:races]
 }

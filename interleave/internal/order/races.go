@@ -108,7 +108,7 @@ type waiter struct {
 func (x *Execution) NoteWaiter(t *Thread, drains bool) {
 	n := &t.Next
 	w := waiter{clock: t.Clock, at: int32(len(x.Events))}
-	w.event = Event{Op: object.Op{Thread: uint8(t.ID), Kind: n.Kind, Write: n.Write}, Waits: true, Ord: t.Count + 1, Prev: t.Last, Loc: n.Loc, Site: n.Site}
+	w.event = Event{Op: object.Op{Thread: uint8(t.ID), Kind: n.Kind, Write: n.Write}, Waits: true, Ord: t.Count + 1, Prev: t.Last, Before: -1, Loc: n.Loc, Site: n.Site}
 	if drains && t.Buffer != nil {
 		w.clock.Join(&t.Buffer.Clock, x.Width) // it comes after what its thread has stored
 	}

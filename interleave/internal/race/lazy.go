@@ -1,4 +1,4 @@
-package engine
+package race
 
 import "github.com/spindle-go/spindle/interleave/internal/order"
 
@@ -23,18 +23,18 @@ const noted = -1
 
 // occupy reports whether an operation on the object of o needs no note: it touches
 // at, as all others on the object have, and nothing else was there.
-func (p *plainState) occupy(o *released, loc int32, at touched) bool {
+func (d *Detector) occupy(o *released, loc int32, at touched) bool {
 	if o.words != 0 {
 		return o.words > 0 && o.at == at
 	}
 	first := uintptr(at.addr)
 	last := first + at.size - 1
-	if last>>3-first>>3 >= mostWords || len(p.stretches) > 0 {
+	if last>>3-first>>3 >= mostWords || len(d.stretches) > 0 {
 		o.words = noted
 		return false
 	}
 	for w := first >> 3; w <= last>>3; w++ {
-		word := &p.words[p.shadow(at.addr, w)]
+		word := &d.words[d.shadow(at.addr, w)]
 		bytes := bytesOf(w, first, last)
 		free := len(word.cells) == 0
 		for _, other := range word.occupants {
@@ -51,47 +51,47 @@ func (p *plainState) occupy(o *released, loc int32, at touched) bool {
 }
 
 // note puts the accesses of an object's operations so far into the shadow.
-func (p *plainState) note(s *scheduler, loc int32) {
-	o := p.object(loc)
+func (d *Detector) note(loc int32) {
+	o := d.object(loc)
 	if o.words <= 0 {
 		return
 	}
 	words := o.words
 	o.words = noted
-	p.own = p.own[:0]
-	for i := s.lastOn[loc]; i >= 0; i = s.links[i].before {
-		if int(i) < len(p.epochs) && p.epochs[i] != 0 {
-			p.own = append(p.own, i)
+	d.own = d.own[:0]
+	for i := d.x.Objects[loc].Last; i >= 0; i = d.x.Events[i].Before {
+		if int(i) < len(d.epochs) && d.epochs[i] != 0 {
+			d.own = append(d.own, i)
 		}
 	}
 	first := uintptr(o.at.addr)
 	last := first + o.at.size - 1
 	for w := range uintptr(words) {
-		word := p.shadow(o.at.addr, first>>3+w)
-		for n := len(p.own) - 1; n >= 0; n-- {
-			ev := &s.Events[p.own[n]]
-			mine := s.accessOf(ev, p.epochs[p.own[n]])
+		word := d.shadow(o.at.addr, first>>3+w)
+		for n := len(d.own) - 1; n >= 0; n-- {
+			ev := &d.x.Events[d.own[n]]
+			mine := d.accessOf(ev, d.epochs[d.own[n]])
 			mine.bytes = bytesOf(first>>3+w, first, last)
-			p.words[word].put(s, mine)
+			d.words[word].put(mine)
 		}
 	}
 }
 
 // accessOf is the access of an operation. That of a buffer is its thread's, when it
 // stored.
-func (s *scheduler) accessOf(ev *order.Event, epoch int32) access {
+func (d *Detector) accessOf(ev *order.Event, epoch int32) Access {
 	thread := ev.Thread
-	if o := s.byID[thread].Owner; o != nil {
+	if o := d.x.Threads[thread].Owner; o != nil {
 		thread = uint8(o.ID)
 	}
-	return access{thread: thread, role: roleOf(ev), kind: ev.Kind, loc: ev.Loc, epoch: epoch, site: ev.Site}
+	return Access{Thread: thread, Role: roleOf(ev), Kind: ev.Kind, loc: ev.Loc, epoch: epoch, Site: ev.Site}
 }
 
 // put notes an access in the word's cells.
-func (w *shadowWord) put(s *scheduler, mine access) {
+func (w *shadowWord) put(mine Access) {
 	for n := range w.cells {
 		c := &w.cells[n]
-		if c.thread == mine.thread && c.role == mine.role && c.loc == mine.loc && c.bytes&mine.bytes != 0 && c.bytes&^mine.bytes == 0 {
+		if c.Thread == mine.Thread && c.Role == mine.Role && c.loc == mine.loc && c.bytes&mine.bytes != 0 && c.bytes&^mine.bytes == 0 {
 			*c = mine // this one covers it
 			return
 		}
@@ -100,11 +100,11 @@ func (w *shadowWord) put(s *scheduler, mine access) {
 }
 
 // noteAll puts all that occupies a word into the shadow.
-func (p *plainState) noteAll(s *scheduler, word int32) {
-	for len(p.words[word].occupants) > 0 {
-		list := p.words[word].occupants
+func (d *Detector) noteAll(word int32) {
+	for len(d.words[word].occupants) > 0 {
+		list := d.words[word].occupants
 		loc := list[len(list)-1].loc
-		p.words[word].occupants = list[:len(list)-1]
-		p.note(s, loc)
+		d.words[word].occupants = list[:len(list)-1]
+		d.note(loc)
 	}
 }
