@@ -7,6 +7,8 @@ import (
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/settings"
 )
 
@@ -41,7 +43,7 @@ type Place struct {
 
 // Place returns what a site is, the zero Place if it is not known.
 func (s Site) Place() Place {
-	p := engine.PlaceOf(engine.Site(s))
+	p := place.Of(order.Site(s))
 	return Place{File: p.File, Line: p.Line, Func: p.Func, Expr: p.Expr, Action: p.Action}
 }
 

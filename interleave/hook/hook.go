@@ -3,7 +3,11 @@
 // it to the go command as an overlay.
 package hook
 
-import "github.com/spindle-go/spindle/interleave/internal/engine"
+import (
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/place"
+	"github.com/spindle-go/spindle/interleave/internal/unseen"
+)
 
 var registered bool
 
@@ -15,22 +19,22 @@ func Register() { registered = true }
 func Registered() bool { return registered }
 
 // Explored names a package that is explored.
-func Explored(path string) { engine.Explored(path) }
+func Explored(path string) { place.Explore(path) }
 
 // A Name is what an operation of a line is on.
-type Name = engine.Name
+type Name = place.Name
 
 // Names says the names of a file of a package that is explored.
-func Names(file string, all ...Name) { engine.RegisterNames(file, all...) }
+func Names(file string, all ...Name) { place.Register(file, all...) }
 
 // Unseen says of which package not all is reported, and what is not.
-func Unseen(path, what string) { engine.RegisterUnseen(path, what) }
+func Unseen(path, what string) { unseen.Packages[path] = what }
 
 // Hiding says that from a package code may be called that writes without a report.
-func Hiding(path string) { engine.Hiding[path] = true }
+func Hiding(path string) { unseen.Hiding[path] = true }
 
 // NoRace says that a function, as the runtime names it without type arguments, says //go:norace.
-func NoRace(name string) { engine.NoRace[name] = true }
+func NoRace(name string) { unseen.NoRace[name] = true }
 
 // Go is a go statement in code that is not explored, and whose goroutines are threads: f has no arguments.
 func Go(f func()) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
@@ -112,16 +113,6 @@ func Write(addr unsafe.Pointer, size uintptr, site Site) {
 	}
 }
 
-// A Place says what a site is.
-type Place struct {
-	File   string // as the compiler names it
-	Line   int
-	Func   string // "(*P).Get"
-	Expr   string // the object as the source has it, "p.head"; empty if it has no name
-	Action string // the comment at the end of the line, without its slashes
-	Caller string // where explored code calls it, "x.go:12", if it is of another package, and that was asked for
-}
-
 // DuringRange is what is in doubt where nothing orders a Range and a change of a sync.Map.
 const DuringRange = "keys that are stored in a sync.Map during a Range"
 
@@ -139,13 +130,6 @@ func Changes(at unsafe.Pointer, site Site) {
 	}
 }
 
-// StateVar names the file that says where package-level variables are: a line for each, "kind address size name", with numbers in hexadecimal. Of kind "at"
-// there is one, of this variable.
-const StateVar = "SPINDLE_INTERNAL_STATE"
-
-// Anchor is a variable whose place is known.
-var Anchor byte
-
 // Running returns the number of the running thread, below MaxThreads of package order.
 func Running() int { return current.running.ID }
 
@@ -155,3 +139,10 @@ func Alone() bool { return len(current.threads) == 1 }
 // Fatal says that the running thread, the body or Finally has come to what Go ends the
 // process for. It does not return.
 func Fatal(message string) { current.fatal(message) }
+
+// Exploring reports whether the caller is of an execution that is under way: its body, a
+// thread, or a function given to Finally.
+func Exploring() bool { return (controlled || current != nil && current.outside) && insider() }
+
+// Overlooked says that something was reached of which it is not seen what it does.
+func Overlooked(site Site, what string) { current.doubts.add(NotSeen, what, place.Where(site)) }

@@ -3,8 +3,10 @@
 package engine
 
 import (
+	"github.com/spindle-go/spindle/interleave/internal/place"
+	"github.com/spindle-go/spindle/interleave/internal/unseen"
+	"github.com/spindle-go/spindle/interleave/internal/variables"
 	"runtime"
-	"strings"
 	"time"
 	"unsafe"
 )
@@ -73,7 +75,7 @@ func (s *scheduler) besides() {
 		waits := false
 		spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving, noted bool) {
 			o.around[g] = beside{turns, moving}
-			if g == s.house.caller || !ofProgram(start) || !spindleNotes(g) {
+			if g == s.house.caller || !place.OfProgram(start) || !spindleNotes(g) {
 				return
 			}
 			noting = true
@@ -99,13 +101,13 @@ func (s *scheduler) movers() {
 	_, _, bodyLost := spindleWordsOf(false)
 	lost = lost || bodyLost || o.lost
 	spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving, noted bool) {
-		if g == s.house.caller || !ofProgram(start) {
+		if g == s.house.caller || !place.OfProgram(start) {
 			return
 		}
 		name := runtime.FuncForPC(start).Name()
 		b := o.around[g]
 		switch moved := moving || b.moving || b.turns != turns; {
-		case moved && (lost || !noted || mayHide(packageOf(name))):
+		case moved && (lost || !noted || mayHide(place.PackageOf(name))):
 			s.doubts.add(NotSeen, "goroutine "+name+", which runs beside the threads", "")
 		case o.met != "" && noted && (moved || spindleNotes(g)):
 			s.doubts.add(NotSeen, "goroutine "+name+", which runs beside the threads, and may access the same memory", o.met)
@@ -115,7 +117,24 @@ func (s *scheduler) movers() {
 
 // mayHide reports whether a package may come to code of which not all accesses are noted.
 func mayHide(path string) bool {
-	return Hiding[path] || unseenPackages[path] != ""
+	return unseen.Hiding[path] || unseen.Packages[path] != ""
+}
+
+// putState puts back what package-level variables held when the exploration began.
+func (s *scheduler) putState() {
+	s.meetsOthers()
+	o := &s.house.others
+	s.house.held.PutBack(o.accesses, func(r *variables.Region) {
+		if !o.leaves(r) {
+			s.changedForGood(r.Name, "")
+		}
+	})
+	if s.house.held.Over {
+		s.doubts.add(NotCompared, "all that package-level variables hold", "")
+	}
+	if err := variables.Unread(); err != nil {
+		s.doubts.add(NotCompared, "package-level variables: "+err.Error(), "")
+	}
 }
 
 // meetsOthers is called at the end of an execution, before its state is put back.
@@ -158,7 +177,7 @@ func (s *scheduler) changedForGood(name, where string) {
 func (s *scheduler) accessed(word uintptr, written bool) string {
 	switch a, operated := s.races.Accessed(word, !written); {
 	case a != nil:
-		return where(a.Site)
+		return place.Where(a.Site)
 	case operated:
 		return "by an operation of a thread"
 	}
@@ -178,41 +197,25 @@ func (s *scheduler) accessed(word uintptr, written bool) string {
 }
 
 // leaves notes that an execution has changed memory that is not put back: later ones may not access it. It reports whether it is noted.
-func (o *others) leaves(r *heldRegion) bool {
+func (o *others) leaves(r *variables.Region) bool {
 	noting = true
 	spindleWordsOn()
-	for at := uintptr(0); at < r.size; at += 8 {
-		n := min(8, r.size-at)
-		if string(r.was[at:at+n]) != string(unsafe.Slice((*byte)(unsafe.Add(r.at, at)), n)) {
-			o.left[(uintptr(r.at)+at)>>3] = r.name
+	now := r.Now()
+	for at := uintptr(0); at < r.Size; at += 8 {
+		n := min(8, r.Size-at)
+		if string(r.Was[at:at+n]) != string(now[at:at+n]) {
+			o.left[(uintptr(r.At)+at)>>3] = r.Name
 		}
 	}
 	return len(o.left) <= mostWordsLeft
 }
 
 // accesses reports whether goroutines beside the exploration have accessed memory.
-func (o *others) accesses(r *heldRegion) bool {
+func (o *others) accesses(r *variables.Region) bool {
 	for word := range o.words {
-		if first := uintptr(r.at) >> 3; first <= word && word <= (uintptr(r.at)+r.size-1)>>3 {
+		if first := uintptr(r.At) >> 3; first <= word && word <= (uintptr(r.At)+r.Size-1)>>3 {
 			return true
 		}
 	}
 	return false
-}
-
-// helpers begins the names of packages that the explorer uses.
-const helpers = "github.com/spindle-go/spindle/internal/"
-
-// ofProgram reports whether a goroutine, by the function that it began with, is neither of the toolchain's own nor of the explorer's.
-func ofProgram(start uintptr) bool {
-	name, std := packageAt(start)
-	switch {
-	case name == "": // it has none
-		return false
-	case std:
-		return name != "runtime" && name != "testing" && name != "os/signal" && !strings.HasPrefix(name, "internal/")
-	case name == own+"internal/engine", name == own+"internal/rerun", strings.HasPrefix(name, suite), strings.HasPrefix(name, helpers):
-		return false
-	}
-	return true
 }

@@ -3,7 +3,7 @@
 package engine
 
 import (
-	"path"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 	"strings"
 	"sync"
@@ -15,89 +15,39 @@ import (
 
 // Where the runtime, or package sync, is called from that asks the engine.
 
-// A calledFrom is what is known of a place where one is called.
-type calledFrom struct {
-	inner  bool    // it is one of those that are called themselves
-	via    via     // what package it is of, if it is one that calls for others
-	own    bool    // it is the engine, or a drop-in
-	silent bool    // what it reads and writes is not asked of the hooks
-	seen   bool    // operations that are made there are steps
-	knows  bool    // all is known of what the package does for itself
-	adds   bool    // it is Add of an atomic.Int32
-	order  passing // of an operation
-	tally  bool    // what it adds to so is for the package's own tests, and outlives an execution: package context counts goroutines
-	file   string
-	line   int
-	short  string // file and line, once they were asked for
-	pkg    string
-	hook   bool // it is what asks the engine
-	site   Site
-}
-
-// A via is a set of packages that call for others.
-type via uint8
-
-const (
-	viaReflect via = 1 << iota
-	viaTime
-	reflectOrTime = viaReflect | viaTime
-)
-
-var vias = map[string]via{"reflect": viaReflect, "internal/reflectlite": viaReflect, "time": viaTime}
-
-// A passing says how an operation that is no step orders accesses.
-type passing uint8
-
-const (
-	passesBoth  passing = iota // it acquires and releases
-	passesLoad                 // it acquires
-	passesParts                // what it is made of passes
-)
-
-func passingOf(function string) passing {
-	of, method, _ := strings.Cut(function, ").")
-	switch {
-	case of == "sync.(*Map", of == "sync.(*Once":
-		return passesParts
-	case strings.HasPrefix(function, "sync/atomic.Load"), strings.HasPrefix(of, "sync/atomic.(*") && method == "Load":
-		return passesLoad
-	}
-	return passesBoth
-}
-
 // tables are packages of which the operations guard tables, of types and the like: they order nothing but what these packages do themselves.
 var tables = map[string]bool{"reflect": true, "internal/reflectlite": true, "encoding/json": true}
 
 // calls are known places, by return address.
 var calls = struct {
 	sync.Mutex
-	at     map[uintptr]*calledFrom
+	at     map[uintptr]*place.Call
 	recent [1 << 8]struct { // some of these, by the address
 		pc uintptr
-		is *calledFrom
+		is *place.Call
 	}
-}{at: make(map[uintptr]*calledFrom)}
+}{at: make(map[uintptr]*place.Call)}
 
 // siteOfCall returns the site of the operation that the running thread is about to make, and whether it is a step: what the standard library does for itself is
 // none. Package reflect may be between: it makes operations on channels for others, and has locks of its own.
-func siteOfCall(others via) (Site, bool) {
+func siteOfCall(others place.Via) (Site, bool) {
 	return siteOf(called(others))
 }
 
 // siteOf is siteOfCall of a place.
-func siteOf(c *calledFrom) (Site, bool) {
-	if c == nil || c.own {
+func siteOf(c *place.Call) (Site, bool) {
+	if c == nil || c.Own {
 		return 0, false
 	}
-	if len(current.oneStep) > 0 && list.Contains(current.oneStep, c.pkg) {
-		current.goesBy("what package " + c.pkg + " does for itself is no step")
-		return c.site, false
+	if len(current.oneStep) > 0 && list.Contains(current.oneStep, c.Package) {
+		current.goesBy("what package " + c.Package + " does for itself is no step")
+		return c.Site, false
 	}
-	return c.site, c.seen
+	return c.Site, c.Seen
 }
 
 // called returns the place that the runtime, or package sync, was called from which asks: the caller of this was called there. It is nil if that is far away.
-func called(others via) *calledFrom {
+func called(others place.Via) *place.Call {
 	if !onThread() {
 		if !lockCalls() {
 			return nil
@@ -112,24 +62,24 @@ func called(others via) *calledFrom {
 		return c
 	}
 	asked := uint64(others)
-	o := nears.find(asked, near)
-	if o != nil && o.is != farAway {
-		return o.is
+	o := nears.Find(asked, near)
+	if o != nil && o.Is != farAway {
+		return o.Is
 	}
 	if o == nil {
 		c, is := calledIn(callers(mostNear), others)
 		if is {
-			nears.add(asked, near, c)
+			nears.Add(asked, near, c)
 			return c
 		}
-		nears.add(asked, near, farAway)
+		nears.Add(asked, near, farAway)
 	}
 	spindleCallers(frames[:])
-	if o = fars.find(asked, frames[:]); o != nil {
-		return o.is
+	if o = fars.Find(asked, frames[:]); o != nil {
+		return o.Is
 	}
 	c, _ := calledIn(callers(mostFar), others)
-	fars.add(asked, frames[:], c)
+	fars.Add(asked, frames[:], c)
 	return c
 }
 
@@ -142,17 +92,17 @@ func callers(most int) []uintptr {
 var found [mostFar]uintptr
 
 // calledIn is called, of these return addresses. It reports whether they say it.
-func calledIn(pcs []uintptr, others via) (*calledFrom, bool) {
+func calledIn(pcs []uintptr, others place.Via) (*place.Call, bool) {
 	adds := false
 	for _, pc := range pcs {
 		c := at(pc)
-		if !c.inner && c.via&others == 0 {
-			if adds && c.tally {
+		if !c.Inner && c.Via&others == 0 {
+			if adds && c.Counts {
 				return nil, true
 			}
 			return c, true
 		}
-		adds = c.adds
+		adds = c.Adds
 	}
 	return nil, false
 }
@@ -166,9 +116,9 @@ const (
 // What called says, by where the frames return to that called it, and by what it was asked: a frame may be of several functions, which are part of
 // one, but never of less than one. And how operations pass.
 var (
-	nears, fars byFrames[*calledFrom]
-	passes      byFrames[passing]
-	farAway     = new(calledFrom) // said of frames of which all are asked on behalf of others
+	nears, fars place.ByFrames[*place.Call]
+	passes      place.ByFrames[place.Passing]
+	farAway     = new(place.Call) // said of frames of which all are asked on behalf of others
 )
 
 //go:linkname spindleCallers runtime.spindleCallers
@@ -176,14 +126,14 @@ var (
 func spindleCallers(pcs []uintptr) int
 
 // beyond returns the first place outside of the standard library that the caller of called was called from, nil if it is far away.
-func beyond() *calledFrom {
+func beyond() *place.Call {
 	var pcs [32]uintptr
 	c, _ := firstBeyond(pcs[:runtime.Callers(4, pcs[:])], "")
 	return c
 }
 
 // firstBeyond is beyond, of these return addresses. It also reports whether a package was met before that place.
-func firstBeyond(pcs []uintptr, pkg string) (first *calledFrom, met bool) {
+func firstBeyond(pcs []uintptr, pkg string) (first *place.Call, met bool) {
 	if !onThread() {
 		if !lockCalls() {
 			return nil, false
@@ -192,10 +142,10 @@ func firstBeyond(pcs []uintptr, pkg string) (first *calledFrom, met bool) {
 	}
 	for _, pc := range pcs {
 		c := at(pc)
-		if !c.inner && !c.knows && c.seen {
+		if !c.Inner && !c.Std && c.Seen {
 			return c, met
 		}
-		met = met || c.pkg == pkg
+		met = met || c.Package == pkg
 	}
 	return nil, met
 }
@@ -206,7 +156,7 @@ func Here() Site {
 		return 0
 	}
 	if b := beyond(); b != nil {
-		return b.site
+		return b.Site
 	}
 	return 0
 }
@@ -222,80 +172,17 @@ func lockCalls() bool {
 	return true
 }
 
-func at(pc uintptr) *calledFrom {
+func at(pc uintptr) *place.Call {
 	recent := &calls.recent[pc%uintptr(len(calls.recent))]
 	if recent.pc != pc || recent.is == nil {
 		c := calls.at[pc]
 		if c == nil {
-			c = callAt(pc)
+			c = place.At(pc)
 			calls.at[pc] = c
 		}
 		recent.pc, recent.is = pc, c
 	}
 	return recent.is
-}
-
-func callAt(pc uintptr) *calledFrom {
-	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
-	pkg := packageOf(f.Function)
-	std := strings.HasPrefix(f.File, root)
-	c := &calledFrom{file: f.File, line: f.Line, pkg: pkg}
-	switch {
-	case std:
-		c.via = vias[pkg]
-	case pkg == own+"hook": // it calls function values for a program, by package reflect
-		c.via = reflectOrTime
-	}
-	switch {
-	case std && (pkg == "runtime" || pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync" || strings.HasPrefix(pkg, "internal/runtime/")):
-		c.inner, c.adds, c.order = true, f.Function == "sync/atomic.(*Int32).Add", passingOf(f.Function)
-		c.hook = strings.Contains(f.Function, ".spindle")
-	case strings.HasSuffix(f.Function, "engine.(*thread).calls"): // a go statement of an operation itself
-		c.seen, c.site = true, makeSite(Place{}, "")
-	case ours(f.Function), inlined(f.File), strings.HasPrefix(pkg, suite), strings.HasPrefix(pkg, helpers), alongside[pkg]:
-		c.own = true
-	default:
-		c.tally = std && pkg == "context"
-		c.seen, c.knows = !oneStep(pkg, std), std
-		c.site = makeSite(Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")}, pkg)
-	}
-	if std && (f.File == root+"runtime/runtime1.go" || f.File == root+"runtime/type.go") { // maps of the names of types, which a lock of the runtime guards
-		c.own = true
-	}
-	c.silent = c.own || strings.HasPrefix(c.pkg, project) && !explored[c.pkg]
-	return c
-}
-
-// makeSite makes one.
-func makeSite(at Place, pkg string) Site {
-	m := madeSite{Place: at, pkg: pkg}
-	if explored[pkg] {
-		m.own, m.Action = true, actionAt(at.File, at.Line)
-		m.hidden = strings.HasPrefix(m.Action, directive)
-	}
-	madeSites = append(madeSites, m)
-	return firstMade + Site(len(madeSites)-1)
-}
-
-// project begins the paths of this project's packages: what they share, if they are not what is explored, they take care of.
-const project = "github.com/spindle-go/spindle/"
-
-// explorer is the folder of package interleave, as functions say it.
-var explorer = func() string {
-	_, file, _, _ := runtime.Caller(0)
-	return strings.TrimSuffix(path.Dir(file), "internal/engine")
-}()
-
-// inlined reports whether a file is of the explorer, though the function that its code is in may be another's.
-func inlined(file string) bool {
-	rest, ok := strings.CutPrefix(path.Dir(file), explorer)
-	return ok && (rest == "hook" || rest == "sync" || rest == "atomic" || rest == "internal/engine" || rest == "internal/list" || rest == "internal/race") && !strings.HasSuffix(file, "_test.go")
-}
-
-// alongside are packages, besides those of the suite, that run on threads and are not what is explored.
-var alongside = map[string]bool{
-	"github.com/spindle-go/spindle/interleave": true, own + "harness": true, "github.com/spindle-go/spindle/linearizability": true,
-	"github.com/spindle-go/spindle/linearizability/recorder": true,
 }
 
 // Steps is asked where package sync, or sync/atomic, is about to make an operation on an object. It reports whether that is a step of a
@@ -313,7 +200,7 @@ func Steps(object unsafe.Pointer) bool {
 	site, seen := siteHere()
 	s.house.called = site
 	if !seen && site != 0 && object != nil {
-		s.passesInside(object, passingHere(), tables[packageOfSite(site)])
+		s.passesInside(object, passingHere(), tables[place.Package(site)])
 	}
 	return seen
 }
@@ -344,22 +231,22 @@ type walk struct {
 }
 
 // passingHere returns how the operation passes that the caller of Steps was asked from.
-func passingHere() passing {
+func passingHere() place.Passing {
 	var frames [4 + mostNear]uintptr
 	known := spindleCallers(frames[:]) > 0
-	if o := passes.find(0, frames[:]); o != nil && known {
-		return o.is
+	if o := passes.Find(0, frames[:]); o != nil && known {
+		return o.Is
 	}
-	order := passesBoth
+	order := place.AcquiresAndReleases
 	var pcs [mostNear]uintptr
 	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
-		if f := at(pc); !f.hook {
-			order = f.order
+		if f := at(pc); !f.Hook {
+			order = f.Order
 			break
 		}
 	}
 	if known {
-		passes.add(0, frames[:], order)
+		passes.Add(0, frames[:], order)
 	}
 	return order
 }
@@ -376,10 +263,10 @@ func yields() bool {
 		return false
 	}
 	c := at(pc[0])
-	if !c.seen { // the runtime yields, too
+	if !c.Seen { // the runtime yields, too
 		return false
 	}
-	begin(nil, object.Gosched, c.site, nil, nil)
+	begin(nil, object.Gosched, c.Site, nil, nil)
 	end(0, 0, false, false)
 	return true
 }
@@ -411,20 +298,20 @@ func ranges() {
 	if !onThread() || !s.takesPart() {
 		return
 	}
-	if c := called(0); c != nil && c.seen {
-		site := c.site
-		if c.pkg == "maps" || strings.HasPrefix(c.file, root+"maps/") { // it may be inlined
-			if name, _, _ := strings.Cut(placeOf(site).Func, "["); name == "Copy" || name == "Clone" || strings.HasPrefix(name, "Equal") {
+	if c := called(0); c != nil && c.Seen {
+		site := c.Site
+		if c.Package == "maps" || strings.HasPrefix(c.File, place.Root+"maps/") { // it may be inlined
+			if name, _, _ := strings.Cut(place.Of(site).Func, "["); name == "Copy" || name == "Clone" || strings.HasPrefix(name, "Equal") {
 				return // all come to the same
 			}
 			if inOrder() {
 				return
 			}
 			if b := beyond(); b != nil {
-				site = b.site
+				site = b.Site
 			}
 		}
-		s.doubts.add(Chance, "the order of a map", where(site))
+		s.doubts.add(Chance, "the order of a map", place.Where(site))
 	}
 }
 
@@ -432,14 +319,14 @@ func ranges() {
 func inOrder() bool {
 	var pcs [32]uintptr
 	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
-		switch c := at(pc); c.pkg {
+		switch c := at(pc); c.Package {
 		case "maps", "slices":
-			name, _, _ := strings.Cut(strings.TrimPrefix(runtime.FuncForPC(pc-1).Name(), c.pkg+"."), "[")
-			if strings.HasPrefix(name, "Sorted") || name == "Collect" && c.pkg == "maps" || name == "Insert" && c.pkg == "maps" {
+			name, _, _ := strings.Cut(strings.TrimPrefix(runtime.FuncForPC(pc-1).Name(), c.Package+"."), "[")
+			if strings.HasPrefix(name, "Sorted") || name == "Collect" && c.Package == "maps" || name == "Insert" && c.Package == "maps" {
 				return true
 			}
 		default:
-			if c.seen && !c.knows {
+			if c.Seen && !c.Std {
 				return false
 			}
 		}
@@ -461,13 +348,13 @@ func random() (uint64, bool) {
 		inside(true)
 		defer inside(false)
 	}
-	c := called(reflectOrTime)
-	if c == nil || c.own {
+	c := called(place.Reflect | place.Timers)
+	if c == nil || c.Own {
 		return 0, false
 	}
-	if drawing[c.pkg] {
-		if b := beyond(); b != nil && explored[b.pkg] && c.pkg != "hash/maphash" {
-			s.doubts.add(Chance, "what package "+c.pkg+" gives", where(b.site))
+	if drawing[c.Package] {
+		if b := beyond(); b != nil && place.Explored(b.Package) && c.Package != "hash/maphash" {
+			s.doubts.add(Chance, "what package "+c.Package+" gives", place.Where(b.Site))
 		}
 		s.goesBy(oneDraw)
 		if thread {
@@ -475,7 +362,7 @@ func random() (uint64, bool) {
 		}
 	}
 	var id, n uint64
-	if !drawing[c.pkg] && !draws { // a seed of a map, or where a range begins: a map that is made anew in each round is the same one
+	if !drawing[c.Package] && !draws { // a seed of a map, or where a range begins: a map that is made anew in each round is the same one
 		n = 1 << 40
 	} else if thread {
 		s.running.drawn++
@@ -506,8 +393,8 @@ func chances(what string) {
 		b, met := firstBeyond(pcs[:runtime.Callers(3, pcs[:])], "unique")
 		switch {
 		case met: // its tables lose nothing that is in use
-		case b != nil && explored[b.pkg]:
-			s.doubts.add(Chance, what, where(b.site))
+		case b != nil && place.Explored(b.Package):
+			s.doubts.add(Chance, what, place.Where(b.Site))
 		default:
 			s.doubts.add(Chance, what, "")
 		}

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"path"
 	"strings"
 
@@ -25,9 +26,9 @@ func (s *scheduler) channelName(n int) string {
 	by, whose := k.names[n].by, k.names[n].whose
 	switch {
 	case whose != nil:
-		return fmt.Sprintf("a channel of package %s, made for %s:%d", path.Base(path.Dir(by.file)), base(whose.file), whose.line)
+		return fmt.Sprintf("a channel of package %s, made for %s:%d", path.Base(path.Dir(by.File)), place.Base(whose.File), whose.Line)
 	case by != nil:
-		return fmt.Sprintf("the channel made at %s:%d", base(by.file), by.line)
+		return fmt.Sprintf("the channel made at %s:%d", place.Base(by.File), by.Line)
 	}
 	return fmt.Sprintf("channel %d", n)
 }
@@ -77,7 +78,7 @@ func (s *scheduler) tell(event int32, op *object.Op, did *object.Communicated, r
 	switch {
 	case op.Kind == object.Select && did.Case >= 0:
 		text = s.caseName(on.Cases[did.Case]) + ", "
-	case op.Kind != object.Select && placeOf(s.Events[event].Site).Expr == "":
+	case op.Kind != object.Select && place.Of(s.Events[event].Site).Expr == "":
 		text = "of " + s.channelName(on.Cases[0].Chan) + ", "
 	}
 	send := did.Case >= 0 && on.Cases[did.Case].Send

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 	"sync"
 	"time"
@@ -73,8 +74,8 @@ type talk struct {
 // A channelID is the same in all executions that have come to the make of a channel in the same way.
 type channelID struct {
 	thread, count, nth int32
-	by                 *calledFrom // where it is made
-	whose              *calledFrom // for whom, if that is in the standard library: the first caller outside of it, or nil
+	by                 *place.Call // where it is made
+	whose              *place.Call // for whom, if that is in the standard library: the first caller outside of it, or nil
 	addr               uintptr     // of one that was there before
 }
 
@@ -115,8 +116,8 @@ func madeChannel(c unsafe.Pointer) {
 	if k.ids == nil {
 		k.ids, k.made = make(map[unsafe.Pointer]channelID), make(map[channelID]int32)
 	}
-	id := channelID{thread: -1, by: called(reflectOrTime)}
-	if id.by != nil && id.by.knows {
+	id := channelID{thread: -1, by: called(place.Reflect | place.Timers)}
+	if id.by != nil && id.by.Std {
 		id.whose = beyond()
 	}
 	if t := s.running; onThread() {
@@ -165,10 +166,10 @@ func talks(kind, n int, orElse bool) int {
 	if !onThread() || !s.takesPart() {
 		return -1
 	}
-	site, _ := siteOfCall(viaReflect)
+	site, _ := siteOfCall(place.Reflect)
 	if kind == outside {
 		s.unseen, s.unordered = true, true
-		s.doubts.add(NotSeen, "a timer that was set outside of the exploration", where(site))
+		s.doubts.add(NotSeen, "a timer that was set outside of the exploration", place.Where(site))
 		return -1
 	}
 	t := s.running
@@ -208,7 +209,7 @@ func talks(kind, n int, orElse bool) int {
 	}
 	if len(at) == 1 {
 		if n := on.Cases[0].Chan; n >= 0 && k.called[n] == "" {
-			k.called[n] = placeOf(site).Expr
+			k.called[n] = place.Of(site).Expr
 		}
 	}
 	first := -1
@@ -337,7 +338,7 @@ func (s *scheduler) strangersTalk() bool {
 		if t.loop.held && s.live.Has(t.ID) {
 			return false // it can be let go
 		}
-		at := t.seat.partner && t.seat.waits != nil && s.mayBeKnown(t.seat.on) || t.Next.Waits && t.Next.Site >= firstMade && t.Next.Site < ticking
+		at := t.seat.partner && t.seat.waits != nil && s.mayBeKnown(t.seat.on) || t.Next.Waits && t.Next.Site >= place.First && t.Next.Site < place.Time
 		if at && t.Owner == nil && s.live.Has(t.ID) && t.Next.Kind != object.Sleep && t.Next.Kind != object.Wake {
 			waiting = append(waiting, t)
 		}
@@ -351,7 +352,7 @@ func (s *scheduler) strangersTalk() bool {
 	for begin := time.Now(); time.Since(begin) < Stuck/10; time.Sleep(20 * time.Microsecond) {
 		var starts [64]uintptr
 		all := starts[:spindleOthers(&starts)] // and then it is looked what they have done
-		other := list.IndexFunc(all, ofProgram)
+		other := list.IndexFunc(all, place.OfProgram)
 		for _, t := range waiting {
 			if t.seat.partner && t.seat.waits != nil {
 				if !spindleCanRun(t.seat.waits) {

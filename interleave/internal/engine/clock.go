@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
@@ -99,8 +100,8 @@ func (s *scheduler) theirs() bool {
 		inside(true)
 		defer inside(false)
 	}
-	c := called(reflectOrTime)
-	return c != nil && !c.own
+	c := called(place.Reflect | place.Timers)
+	return c != nil && !c.Own
 }
 
 // now is asked for the time.
@@ -139,7 +140,7 @@ func movedSince(t unsafe.Pointer) bool {
 func (s *scheduler) sleeps(t *thread, ns int64, over func(unsafe.Pointer) bool) {
 	s.uses(t)
 	inside(true)
-	site := called(reflectOrTime).site
+	site := called(place.Reflect | place.Timers).Site
 	inside(false)
 	t.until = add(s.house.clock.now, ns)
 	begin(nil, object.Sleep, site, over, unsafe.Pointer(t))
@@ -304,7 +305,7 @@ func (s *scheduler) changes(a *alarm, by *thread, what string, f func()) (was bo
 	thread := by != nil && !s.unwinding
 	if thread {
 		inside(true)
-		site := called(reflectOrTime).site
+		site := called(place.Reflect | place.Timers).Site
 		inside(false)
 		s.locks(a, "of a timer", site)
 	}
@@ -337,7 +338,7 @@ func (s *scheduler) locks(a *alarm, why string, site Site) {
 }
 
 func (s *scheduler) unlocks(a *alarm, what string) {
-	begin(a.of, object.Unlock, ticking, nil, nil)
+	begin(a.of, object.Unlock, place.Time, nil, nil)
 	event := int32(len(s.Events))
 	a.locked = false
 	end(1, 0, true, false)
@@ -411,7 +412,7 @@ func (s *scheduler) ticks() {
 	c.thread.fires = true
 	s.due(-1) // what the body has set
 	for {
-		begin(unsafe.Pointer(c), object.Tick, ticking, waitsForAll, nil)
+		begin(unsafe.Pointer(c), object.Tick, place.Time, waitsForAll, nil)
 		was := c.now
 		c.now = max(c.now, s.nextMoment())
 		c.step *= 2
@@ -459,7 +460,7 @@ func (s *scheduler) due(was int64) {
 	for len(all) > 0 {
 		i := 0
 		if len(all) > 1 {
-			begin(unsafe.Pointer(c), object.Choose, ticking, nil, nil)
+			begin(unsafe.Pointer(c), object.Choose, place.Time, nil, nil)
 			i = s.pick(len(all))
 			end(0, 0, true, false)
 		}
@@ -472,7 +473,7 @@ func (s *scheduler) due(was int64) {
 // have done who set other timers.
 func (s *scheduler) fires(t *thread, a *alarm, many int) {
 	c := &s.house.clock
-	s.locks(a, "of a timer, since it is due", ticking)
+	s.locks(a, "of a timer, since it is due", place.Time)
 	if a.many == many && list.Contains(c.alarms, a) {
 		if a.period > 0 {
 			a.when, a.others = a.after(c.now), s.progress()

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"math"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -12,12 +12,6 @@ import (
 // A thread that calls runtime.NumGoroutine sees which others have begun and ended. In an exploration where one does, to begin and to
 // end are operations on that number, and to ask for it is another; the first call has the exploration begin anew. They order no plain
 // accesses: in Go they do not, either.
-
-// counted is the site of these operations.
-const counted = Site(math.MaxInt32)
-
-// ticking is the site of what moves the clock.
-const ticking = counted - 1
 
 // population is how many threads have begun and not ended.
 func (s *scheduler) population() uint64 {
@@ -39,7 +33,7 @@ func (s *scheduler) count(k object.Kind, delta uint64) uint64 {
 	if !s.counted || s.unwinding {
 		return 0
 	}
-	begin(unsafe.Pointer(&s.counted), k, counted, nil, nil)
+	begin(unsafe.Pointer(&s.counted), k, place.Goroutines, nil, nil)
 	n := s.population()
 	end(n, n+delta, delta != 0, false)
 	return n

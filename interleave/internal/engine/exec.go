@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/spindle-go/spindle/interleave/internal/list"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // An Exec is one execution as the body of a test sees it.
@@ -72,7 +73,7 @@ func (x *Exec) OneStep(packages ...string) {
 		panic("interleave: OneStep called after the body has returned")
 	}
 	for _, path := range packages {
-		if explored[path] && x.s.sorry == nil {
+		if place.Explored(path) && x.s.sorry == nil {
 			x.s.sorry = fmt.Errorf("%w: OneStep of package %s, which is explored itself: say //interleave:off in its files, before the package clause", ErrRefused, path)
 		}
 		if !list.Contains(x.s.oneStep, path) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // A FailureKind says in which way an execution is wrong.
@@ -76,7 +77,7 @@ func (s *scheduler) meanwhile() (text string) {
 
 // announced words the operation that t has announced.
 func (s *scheduler) announced(t *thread) string {
-	p := placeOf(t.Next.Site)
+	p := place.Of(t.Next.Site)
 	text := t.Next.Kind.String()
 	if at := s.waitsAt(t); at != "" && (p.Expr == "" || t.Next.Kind == object.Select) {
 		text += " of " + at
@@ -86,7 +87,7 @@ func (s *scheduler) announced(t *thread) string {
 		text += fmt.Sprintf(" of object %d", t.Next.Loc)
 	}
 	if p.Line > 0 {
-		text += fmt.Sprintf(" (%s:%d)", base(p.File), p.Line)
+		text += fmt.Sprintf(" (%s:%d)", place.Base(p.File), p.Line)
 	}
 	if t.Next.Kind == object.Lock || t.Next.Kind == object.WLock || t.Next.Kind == object.RLock || t.Next.Kind == object.WDrain {
 		if h := s.holders(t.Next.Loc); h != "" {
@@ -120,5 +121,3 @@ func (s *scheduler) holders(loc int32) string {
 	}
 	return strings.Join(who, " and ")
 }
-
-func base(file string) string { return file[strings.LastIndexAny(file, `/\`)+1:] }

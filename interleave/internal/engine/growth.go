@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 )
 
@@ -31,7 +32,7 @@ func (g *growth) text() string {
 	case g.more != 0:
 		return fmt.Sprintf(", where what the stack has, or what is deferred, is another size each time (%+d words)", g.more)
 	case g.site != 0:
-		return ", where memory is written " + place(placeOf(g.site))
+		return ", where memory is written " + place.Where(g.site)
 	default:
 		return ""
 	}

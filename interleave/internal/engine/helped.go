@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // What would help a thread that is held back: that it would see something else now than
@@ -27,7 +28,7 @@ func (s *scheduler) helped(t *thread) bool {
 		if len(s.touched) > known {
 			o.last = i
 		}
-		o.first, o.look = i, o.look || !ev.Kind.Word() || !tallies(ev.Site)
+		o.first, o.look = i, o.look || !ev.Kind.Word() || !place.Tallies(ev.Site)
 	}
 	// What it saw first may be different though nothing has changed since it looked
 	// last: a CompareAndSwap failed, and finds another value the next time.
@@ -49,7 +50,7 @@ func (s *scheduler) counts(t *thread) bool {
 			continue
 		}
 		for i := o.loop.to; i > o.loop.from; i = s.Events[i].Prev {
-			if ev := &s.Events[i]; ev.Kind.Word() && !tallies(ev.Site) && s.added(t, ev.Loc) != 0 {
+			if ev := &s.Events[i]; ev.Kind.Word() && !place.Tallies(ev.Site) && s.added(t, ev.Loc) != 0 {
 				return true
 			}
 		}

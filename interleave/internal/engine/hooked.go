@@ -4,9 +4,8 @@ package engine
 
 import (
 	"fmt"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"reflect"
-	"runtime"
-	"strings"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -48,7 +47,7 @@ func (s *scheduler) beginAnew() {
 // function.
 func later(code uintptr) func(func()) {
 	defer handsBack(takesOver())
-	if _, std := packageAt(code); std {
+	if _, std := place.PackageAt(code); std {
 		return nil // nothing of a program's: to close a file that was forgotten
 	}
 	return caller()
@@ -114,14 +113,4 @@ func waitsOutside(what string) bool {
 		s.sorry = fmt.Errorf("%w: thread %s %s\n%s", ErrRefused, s.running.name, what, stack())
 	}
 	return true
-}
-
-// packageAt returns the package of a function, and whether it is one of the standard library.
-func packageAt(code uintptr) (name string, std bool) {
-	f := runtime.FuncForPC(code)
-	if f == nil {
-		return "", false
-	}
-	file, _ := f.FileLine(code)
-	return packageOf(f.Name()), strings.HasPrefix(file, root)
 }

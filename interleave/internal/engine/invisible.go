@@ -8,6 +8,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // Invisible operations.
@@ -19,18 +20,16 @@ import (
 // kept. It is the word of whoever wrote it that no order of them matters, so the
 // certificate names each such line that was reached.
 
-const directive = "interleave:invisible "
-
 // invisible reports whether a site is on such a line.
 func invisible(site Site) bool {
-	m := made(site)
-	return m != nil && m.hidden
+	k := place.Find(site)
+	return k != nil && k.Invisible
 }
 
 // mute begins an invisible operation. It must not have to wait.
 func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Pointer) bool, arg unsafe.Pointer, k object.Kind, site Site) {
 	if ready != nil && !ready(arg) {
-		p := placeOf(site)
+		p := place.Of(site)
 		s.sorry = fmt.Errorf("%w: thread %s would have to wait in a line that is invisible, at %s:%d", ErrUncontrolled, t.name, p.File, p.Line)
 		s.quit(sentinel{})
 	}
@@ -48,8 +47,8 @@ func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Point
 func (s *scheduler) invisibleLines() (lines []string) {
 	list.Sort(s.hidden, func(a, b Site) int { return int(a) - int(b) })
 	for _, site := range s.hidden {
-		p := placeOf(site)
-		line := fmt.Sprintf("%s:%d (%s)", base(p.File), p.Line, strings.TrimSpace(strings.TrimPrefix(p.Action, directive)))
+		p := place.Of(site)
+		line := fmt.Sprintf("%s:%d (%s)", place.Base(p.File), p.Line, strings.TrimSpace(strings.TrimPrefix(p.Action, place.Invisible)))
 		if !list.Contains(lines, line) {
 			lines = append(lines, line)
 		}

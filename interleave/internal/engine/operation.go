@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -16,8 +17,8 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 	}
 	o, n := &t.op, &t.Next
 	t.with, s.with = s.with, given{}
-	if n := int(site) - int(firstMade); n >= 0 && n < len(madeSites) && madeSites[n].own && !madeSites[n].named {
-		madeSites[n].name(k)
+	if at := place.Find(site); at != nil && at.Explored && !at.Named {
+		at.Name(k)
 	}
 	if invisible(site) {
 		s.mute(t, addr, ready, arg, k, site)

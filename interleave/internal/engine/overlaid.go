@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/unseen"
+	"github.com/spindle-go/spindle/interleave/internal/variables"
 )
 
 // How threads take turns in the runtime of package goroot: each is a goroutine that
@@ -158,7 +160,7 @@ type house struct {
 	coros  int           // how often threads had switched to another coroutine
 	clock  clock
 	strays strays
-	held   heldState
+	held   variables.State
 }
 
 // Controlled reports whether the caller is a thread of an exploration. Outside
@@ -508,12 +510,11 @@ func (s *scheduler) explores() {
 		if digest := spindleUnpinned(); digest != "" {
 			s.doubts.add(NotSeen, "whether goroutines hand over as on toolchains that are pinned (toolchain not pinned, digest "+digest[:12]+", self-test passed)", "")
 		}
-		hiddenOnce.Do(findHiddenValues)
-		for _, what := range hiddenValues {
+		for _, what := range unseen.Values() {
 			s.doubts.add(NotSeen, what+", which may be called by way of a value", "")
 		}
 		s.besides()
-		s.holdState()
+		s.house.held.Keep()
 	}
 	s.ended = false
 	s.loop()
@@ -543,9 +544,6 @@ func sits(stack string) bool {
 
 // inBody reports whether the body is running.
 func (s *scheduler) inBody() bool { return s.outside && !s.x.started }
-
-// suite begins the names of the suite's functions.
-const suite = "github.com/spindle-go/spindle/conformance/"
 
 // spawnOutside has f be a thread, if the body calls it.
 func (s *scheduler) spawnOutside(site Site, f func()) bool {

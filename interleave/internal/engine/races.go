@@ -5,7 +5,9 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
@@ -50,7 +52,7 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, r race.Role) {
 
 // orderPlain tells of an operation that t has carried out.
 func (s *scheduler) orderPlain(t *thread, ev *order.Event) {
-	if ev.Loc < 0 || ev.Site == counted || ev.On != nil {
+	if ev.Loc < 0 || ev.Site == place.Goroutines || ev.On != nil {
 		if !s.muted {
 			s.races.Nothing()
 		}
@@ -64,7 +66,7 @@ func (s *scheduler) Found(then, now *race.Access, f race.Finding) (wrong bool) {
 	switch {
 	case f == race.Ranging:
 		defer handsBack(takesOver()) // the texts are the engine's
-		s.doubts.add(NotSeen, DuringRange, both(placeOf(then.Site), placeOf(now.Site)))
+		s.doubts.add(NotSeen, DuringRange, place.Both(then.Site, now.Site))
 	case f == race.Overlap:
 		if s.sorry == nil {
 			s.sorry = fmt.Errorf("%w: two words of different places or sizes overlap: %s, %s", ErrUncontrolled, s.wordAccess(then), s.wordAccess(now))
@@ -72,7 +74,7 @@ func (s *scheduler) Found(then, now *race.Access, f race.Finding) (wrong bool) {
 		return true
 	case s.unordered:
 		s.doubts.add(NotSeen, "what orders the accesses of threads that begin in code of which not all is seen", "")
-	case f == race.Inside, f == race.ByTables && ofLibrary(then.Site) && ofLibrary(now.Site):
+	case f == race.Inside, f == race.ByTables && place.OfStd(then.Site) && place.OfStd(now.Site):
 		s.orderedInside(then, now)
 	default:
 		s.fail(&Failure{Kind: DataRace, Thread: s.name(int(now.Thread)), Message: s.wordAccess(then) + ", " + s.wordAccess(now) + ", and nothing orders the two"})
@@ -84,15 +86,15 @@ func (s *scheduler) Found(then, now *race.Access, f race.Finding) (wrong bool) {
 // orderedInside: what orders two accesses is what code does for itself of which the operations are no steps. Between accesses of that code it is as it should be.
 // Others might not be ordered if threads came there in another order, which is not tried.
 func (s *scheduler) orderedInside(then, now *race.Access) {
-	a, b := packageOfSite(then.Site), packageOfSite(now.Site)
-	if a == "" || a != b || !s.isOneStep(a) { // what orders them is another package's
-		s.doubts.add(NotSeen, "whether accesses are ordered but by what a package does for itself", both(placeOf(then.Site), placeOf(now.Site)))
+	a, b := place.Package(then.Site), place.Package(now.Site)
+	if a == "" || a != b || !place.OneStep(a, place.LikeStd(a)) && !list.Contains(s.oneStep, a) { // what orders them is another package's
+		s.doubts.add(NotSeen, "whether accesses are ordered but by what a package does for itself", place.Both(then.Site, now.Site))
 	}
 }
 
 // wordAccess words an access: "reader reads p.n at p.go:17".
 func (s *scheduler) wordAccess(a *race.Access) string {
-	p := placeOf(a.Site)
+	p := place.Of(a.Site)
 	what := [...]string{race.Read: "reads", race.Write: "writes", race.Send: "sends to", race.Close: "closes", race.AtomicRead: "calls", race.AtomicWrite: "calls", race.GroupAdd: "calls", race.GroupWait: "calls"}[a.Role]
 	if !a.Role.Plain() {
 		what += " " + a.Kind.String() + " of"
@@ -102,7 +104,7 @@ func (s *scheduler) wordAccess(a *race.Access) string {
 	} else if !a.Role.Plain() {
 		what += " something"
 	}
-	where := fmt.Sprintf("%s:%d", base(p.File), p.Line)
+	where := fmt.Sprintf("%s:%d", place.Base(p.File), p.Line)
 	if p.Caller != "" {
 		where += ", called at " + p.Caller
 	}
@@ -114,7 +116,7 @@ func (s *scheduler) Hidden(c *race.Hidden, beside *race.Access) {
 	defer handsBack(takesOver()) // the texts are the engine's
 	at := c.At
 	if beside != nil {
-		at += ", beside " + strings.TrimPrefix(where(beside.Site), "at ")
+		at += ", beside " + strings.TrimPrefix(place.Where(beside.Site), "at ")
 	}
 	s.doubts.add(NotSeen, c.What, at)
 }

@@ -3,10 +3,10 @@ package engine
 import (
 	"math"
 	"runtime"
-	"strings"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // Repetitions, where loops are not known.
@@ -143,7 +143,7 @@ func (s *scheduler) looksOf(t *thread) int {
 		return fewLooks
 	}
 	if s.looks == fewLooks && t.loop.known {
-		if ofExplored(t.Next.Site) {
+		if place.OfExplored(t.Next.Site) {
 			return ownLooks
 		}
 		return someLooks
@@ -212,7 +212,7 @@ func callerPC() uintptr {
 	frames := runtime.CallersFrames(pcs[:n])
 	for {
 		f, more := frames.Next()
-		if !ours(f.Function) {
+		if !place.Ours(f.Function) {
 			return f.PC + 1 // as CallersFrames wants it
 		}
 		if !more {
@@ -226,24 +226,4 @@ func callerOf(site Site) uintptr {
 		return 0
 	}
 	return callerPC()
-}
-
-// own begins the import paths of the explorer.
-const own = "github.com/spindle-go/spindle/interleave/"
-
-// ours reports whether a function is part of the explorer, not of what is
-// explored.
-func ours(function string) bool {
-	rest, ok := strings.CutPrefix(function, own)
-	for _, name := range []string{"atomic.", "sync.", "hook."} {
-		if ok && strings.HasPrefix(rest, name) {
-			return true
-		}
-	}
-	for _, name := range []string{"engine.", "list.", "object.", "order.", "race.", "dpor.", "strategy.", "settings."} {
-		if ok && strings.HasPrefix(rest, "internal/"+name) {
-			return true
-		}
-	}
-	return false
 }

@@ -3,9 +3,7 @@
 package engine
 
 import (
-	"fmt"
-	"runtime"
-	"strings"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -78,20 +76,20 @@ func (s *scheduler) drain() {
 				continue
 			}
 			c := at(a.pc)
-			if c.silent {
+			if c.Silent {
 				continue
 			}
 			if a.what&2 != 0 {
 				continue
 			}
 			size := max(1, a.what>>2)
-			role, site := race.Read, c.accessed(a.pc, a.what&1 != 0)
+			role, site := race.Read, c.Access(a.what&1 != 0)
 			if s.pcs != nil {
 				site = calledBy(site, spindleStackOf(i))
 			}
 			if a.what&1 != 0 {
 				role = race.Write
-				t.loop.writes(a, site, t.Last, reportsLate[c.pkg])
+				t.loop.writes(a, site, t.Last, reportsLate[c.Package])
 			}
 			if s.races.Access(a.addr, size, t.ID, role, site); s.failure != nil {
 				break
@@ -304,36 +302,18 @@ func (l *loop) since(tick int) []ownObject {
 	return l.mine[i:]
 }
 
-// accessed returns the site of an access there.
-func (c *calledFrom) accessed(pc uintptr, write bool) Site {
-	if c.site == 0 {
-		c.site = makeSite(Place{File: c.file, Line: c.line, Func: strings.TrimPrefix(runtime.FuncForPC(pc-1).Name(), c.pkg+".")}, c.pkg)
-	}
-	if m := &madeSites[c.site-firstMade]; m.own && !m.named {
-		op := "read"
-		if write {
-			op = "write"
-		}
-		m.named, m.Expr = true, nameAt(m.File, m.Line, op)
-	}
-	return c.site
-}
-
 // calledBy returns the site of an access in code that is not explored, with where explored code has called it.
 func calledBy(site Site, stack []uintptr) Site {
-	if madeSites[site-firstMade].own {
+	if place.OfExplored(site) {
 		return site
 	}
 	for _, pc := range stack {
-		if c := at(pc); explored[c.pkg] {
-			if c.short == "" {
-				c.short = fmt.Sprintf("%s:%d", base(c.file), c.line)
-			}
-			key := siteOfCaller{site, c.short}
+		if c := at(pc); place.Explored(c.Package) {
+			key := siteOfCaller{site, c.Short()}
 			if sitesOfCallers[key] == 0 {
-				p := placeOf(site)
-				p.Caller = c.short
-				sitesOfCallers[key] = makeSite(p, packageOfSite(site))
+				p := place.Of(site)
+				p.Caller = c.Short()
+				sitesOfCallers[key] = place.Make(p, place.Package(site))
 			}
 			return sitesOfCallers[key]
 		}
@@ -350,9 +330,9 @@ var sitesOfCallers = make(map[siteOfCaller]Site)
 
 // passesInside is an operation on a word that code makes for itself of which the operations are no steps. That of a table orders nothing but accesses of the
 // standard library.
-func (s *scheduler) passesInside(addr unsafe.Pointer, order passing, table bool) {
-	if !PlainAccesses || s.unwinding || order == passesParts {
+func (s *scheduler) passesInside(addr unsafe.Pointer, order place.Passing, table bool) {
+	if !PlainAccesses || s.unwinding || order == place.OfParts {
 		return
 	}
-	s.races.Inside(s.running.ID, addr, table, order == passesBoth)
+	s.races.Inside(s.running.ID, addr, table, order == place.AcquiresAndReleases)
 }

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/list"
+	"github.com/spindle-go/spindle/interleave/internal/unseen"
 )
 
 // Goroutines that the body starts. They are threads, and begin when it has returned. But the
@@ -62,13 +64,13 @@ type strays struct {
 // work that never comes.
 func spawns(f func()) bool {
 	defer handsBack(takesOver())
-	by := called(viaReflect)
-	own := by != nil && explored[by.pkg]
+	by := called(place.Reflect)
+	own := by != nil && place.Explored(by.Package)
 	return spawnUnseen(f, !own, !own, by)
 }
 
 // spawnUnseen is spawns, by a caller that may be known.
-func spawnUnseen(f func(), daemon, stranger bool, by *calledFrom) bool {
+func spawnUnseen(f func(), daemon, stranger bool, by *place.Call) bool {
 	s := current
 	switch {
 	case s == nil || s.unwinding:
@@ -76,7 +78,7 @@ func spawnUnseen(f func(), daemon, stranger bool, by *calledFrom) bool {
 	case onThread() && s.running != nil:
 		s.startsUnseen(f)
 		if by != nil {
-			s.starting = by.site
+			s.starting = by.Site
 		}
 		s.spawn(f, daemon || s.running.daemon, stranger || s.running.stranger)
 		return true
@@ -105,7 +107,7 @@ func spawnUnseen(f func(), daemon, stranger bool, by *calledFrom) bool {
 // startsUnseen notes that a goroutine is started in code of which not all is seen.
 func (s *scheduler) startsUnseen(f func()) {
 	name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name()
-	if unseenPackages[packageOf(name)] != "" && !strings.HasPrefix(name, suite) { // the suite's own goroutines are waited for
+	if unseen.Packages[place.PackageOf(name)] != "" && !strings.HasPrefix(name, place.Suite) { // the suite's own goroutines are waited for
 		s.unordered = true
 		s.doubts.add(NotSeen, Strangers, "")
 	}

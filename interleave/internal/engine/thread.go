@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
+	"github.com/spindle-go/spindle/interleave/internal/unseen"
 )
 
 // An operation is what a thread has announced, beside order.Next.
@@ -160,12 +162,12 @@ func (t *thread) calls() {
 
 // beginsUnseen leaves a doubt if the body of t is a function of a package of which not all is reported: nothing tells that it is entered.
 func (t *thread) beginsUnseen() {
-	if len(unseenPackages) == 0 || t.isClock() {
+	if len(unseen.Packages) == 0 || t.isClock() {
 		return
 	}
 	defer handsBack(takesOver())
-	pkg := packageOf(runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&t.body))).Name())
-	if what := unseenPackages[pkg]; what != "" {
+	pkg := place.PackageOf(runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&t.body))).Name())
+	if what := unseen.Packages[pkg]; what != "" {
 		current.doubts.add(NotSeen, what+" of package "+pkg, "as a thread")
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
@@ -20,7 +21,7 @@ type Trace struct {
 // A TraceStep is a step with its place.
 type TraceStep struct {
 	Step
-	Place Place
+	Place place.Place
 	Note  string // what came of an operation on channels: whom it met, and what else could have been taken
 	// Switch says why the thread of the step before did not go on: empty if it
 	// did, or could not be asked.
@@ -61,8 +62,8 @@ func (w *watcher) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 	}
 	if n >= 0 {
 		if t := s.byID[n]; t != nil && t.Owner == nil && t.Count == 0 {
-			if p := placeOf(t.from); p.Line > 0 {
-				begins := fmt.Sprintf("%s was started at %s:%d", t.name, base(p.File), p.Line)
+			if p := place.Of(t.from); p.Line > 0 {
+				begins := fmt.Sprintf("%s was started at %s:%d", t.name, place.Base(p.File), p.Line)
 				note = strings.TrimPrefix(note+"; "+begins, "; ")
 			}
 		}
@@ -76,7 +77,7 @@ func (s *scheduler) trace(w *watcher) *Trace {
 	v := &View{s}
 	t := &Trace{Threads: v.Threads(), Failure: v.Failure()}
 	for i, step := range v.Steps() {
-		ts := TraceStep{Step: step, Place: placeOf(step.Site)}
+		ts := TraceStep{Step: step, Place: place.Of(step.Site)}
 		if w != nil && i < len(w.notes) {
 			ts.Switch = w.notes[i]
 		}
@@ -85,7 +86,7 @@ func (s *scheduler) trace(w *watcher) *Trace {
 		}
 		if step.Site == 0 && i < len(s.pcs) && s.pcs[i] != 0 {
 			f, _ := runtime.CallersFrames([]uintptr{s.pcs[i]}).Next()
-			ts.Place = Place{File: f.File, Line: f.Line, Func: f.Function}
+			ts.Place = place.Place{File: f.File, Line: f.Line, Func: f.Function}
 		}
 		t.Steps = append(t.Steps, ts)
 	}

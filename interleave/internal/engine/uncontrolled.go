@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
+	"github.com/spindle-go/spindle/interleave/internal/unseen"
 )
 
 // ErrUncontrolled is wrapped by errors about what cannot be explored: a thread
@@ -49,7 +51,7 @@ func (s *scheduler) unsteady(i int, old, now order.Event) {
 
 // word words an event for an error.
 func (s *scheduler) word(ev *order.Event) string {
-	p := placeOf(ev.Site)
+	p := place.Of(ev.Site)
 	text := ev.Kind.String()
 	if p.Expr != "" {
 		text = p.Expr + "." + text
@@ -134,7 +136,7 @@ func comesToUnseen(stack string) bool {
 		if i := strings.LastIndex(line, "("); call && i > 0 {
 			name = line[:i]
 		}
-		if unseenPackages[packageOf(name)] != "" && !strings.HasPrefix(line, "\t") {
+		if unseen.Packages[place.PackageOf(name)] != "" && !strings.HasPrefix(line, "\t") {
 			return true
 		}
 	}
@@ -142,7 +144,7 @@ func comesToUnseen(stack string) bool {
 }
 
 func (s *scheduler) refuse(who string, site Site, what string) {
-	p := placeOf(site)
+	p := place.Of(site)
 	if s.sorry == nil {
 		s.sorry = fmt.Errorf("%w: %s has reached %s at %s:%d", ErrRefused, who, what, p.File, p.Line)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // Rounds of loops.
@@ -52,8 +53,8 @@ func (s *scheduler) wipes() {
 	if !s.house.cleans {
 		return
 	}
-	if framesAdded {
-		framesAdded = false
+	if place.Added {
+		place.Added = false
 		spindleClean(16 << 10)
 	} else {
 		spindleClean(6 << 10)
@@ -87,21 +88,21 @@ type stackShape struct {
 	within              uint64 // of the frames up to that of the program
 	from                int    // of the frames from there on, live says what counts: what package sync/atomic has is in the operation
 	live                *liveStack
-	called              *calledFrom // where package sync, or sync/atomic, was called that asks whether that is a step, if it was asked
+	called              *place.Call // where package sync, or sync/atomic, was called that asks whether that is a step, if it was asked
 	asked               bool
 }
 
-var shapes byFrames[*stackShape]
+var shapes place.ByFrames[*stackShape]
 
 // shapeOf returns what is known of a stack, by the return addresses and where they lie.
 func shapeOf(returns, at []uintptr) *stackShape {
-	o := shapes.find(0, returns)
+	o := shapes.Find(0, returns)
 	if o == nil {
 		p := newShape(returns, at)
-		shapes.add(0, returns, p)
+		shapes.Add(0, returns, p)
 		return p
 	}
-	return o.is
+	return o.Is
 }
 
 func newShape(returns, at []uintptr) *stackShape {
@@ -113,18 +114,18 @@ func newShape(returns, at []uintptr) *stackShape {
 		}
 		name := runtime.FuncForPC(f.Entry()).Name() // it may be part of another one, of which it is the frame
 		if p.caller > 0 {
-			if name == threadCalls {
+			if name == place.Body {
 				p.outer = k
 			}
 			continue
 		}
-		if ours(name) || strings.Contains(name, ".spindle") {
+		if place.Ours(name) || strings.Contains(name, ".spindle") {
 			continue
 		}
 		if p.asks < 0 {
 			p.asks = k
 		}
-		switch pkg := packageOf(name); {
+		switch pkg := place.PackageOf(name); {
 		case pkg == "sync/atomic":
 		case pkg == "runtime", pkg == "sync", pkg == "internal/sync", strings.HasPrefix(pkg, "internal/runtime/"):
 			p.only = false
@@ -145,9 +146,6 @@ func newShape(returns, at []uintptr) *stackShape {
 	return p
 }
 
-// threadCalls is the function that calls the body of a thread: from there on the stack is the explorer's, and stays as it is.
-const threadCalls = own + "internal/engine.(*thread).calls"
-
 // headed reports whether rounds are compared at such an operation: not where it has values that are not known. They may be in no frame of the caller any more.
 func headed(k object.Kind, argued bool) bool {
 	switch k {
@@ -164,7 +162,7 @@ func (s *scheduler) visits(t *thread) {
 	op := &t.Next
 	walked := s.house.walk
 	s.house.walk.frames = 0
-	if !PlainAccesses || op.Site < firstMade || len(t.loop.heads) > 0 || s.races.InHidden(t.ID) {
+	if !PlainAccesses || op.Site < place.First || len(t.loop.heads) > 0 || s.races.InHidden(t.ID) {
 		return
 	}
 	l := &t.loop
@@ -186,9 +184,9 @@ func (s *scheduler) visits(t *thread) {
 		s.house.cleans = true
 		s.beginAnew() // what was left over before would count
 	}
-	if m := made(op.Site); op.Kind == object.Add && m.tally == notAsked {
-		if m.tally = no; p.only && unused(returns[p.caller]) {
-			m.tally = yes
+	if m := place.Find(op.Site); op.Kind == object.Add && m.Tally == place.NotAsked {
+		if m.Tally = place.No; p.only && unused(returns[p.caller]) {
+			m.Tally = place.Yes
 		}
 	}
 	within := order.Mix(uint64(op.Kind)<<32^uint64(uint32(op.Loc))) ^ p.within // and where in what carries the operation out

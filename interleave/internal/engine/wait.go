@@ -6,6 +6,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // What becomes of threads that are held back.
@@ -52,13 +53,13 @@ func (s *scheduler) hold(t *thread, why reason) {
 // doubtLoop notes that t is held back in a loop of which it is not known what its
 // iterations change: what it does behind the loop is then seen only after others.
 func (s *scheduler) doubtLoop(t *thread) {
-	p := placeOf(t.Next.Site)
+	p := place.Of(t.Next.Site)
 	what, at := t.Next.Kind.String(), ""
 	if p.Expr != "" {
 		what = p.Expr + "." + what
 	}
 	if p.Line > 0 {
-		at = place(p)
+		at = p.String()
 	}
 	s.repeats = true
 	s.doubts.add(NotSeen, "the state of a loop that repeats "+what+t.loop.grows.text(), at)

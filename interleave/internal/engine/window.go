@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // What an iteration has changed.
@@ -75,7 +76,7 @@ func (s *scheduler) touch(loc int32) *touch {
 // note adds an event. It reports whether what it did can be undone.
 func (o *touch) note(ev *order.Event) bool {
 	if ev.Kind.Word() {
-		o.look = o.look || !tallies(ev.Site)
+		o.look = o.look || !place.Tallies(ev.Site)
 		if !ev.Write || ev.Read == ev.Wrote {
 			return true
 		}
@@ -125,7 +126,7 @@ func (s *scheduler) seen(i int32, o *touch) bool {
 	for x := s.Events[i].Before; x > o.last; x = s.Events[x].Before {
 		switch e := &s.Events[x]; e.Kind {
 		case object.Add:
-			if tallies(e.Site) {
+			if place.Tallies(e.Site) {
 				continue // who adds and does not look sees nothing
 			}
 		case object.RLock, object.TryRLock, object.RUnlock, object.WLock:

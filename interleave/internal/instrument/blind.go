@@ -39,7 +39,7 @@ func (b *build) findBlind() {
 	}
 }
 
-// callsKnown reports whether the engine finds each clear in the machine code, as engine.CallsKnown.
+// callsKnown reports whether the engine finds each clear in the machine code, as unseen.CallsKnown.
 const callsKnown = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64"
 
 const unread = "source that cannot be read"

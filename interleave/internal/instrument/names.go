@@ -16,7 +16,7 @@ type name struct {
 	line     int
 	op, expr string // "Load", "q.head"; "" of a comment
 	action   string
-	of       int // see engine.Name
+	of       int // see place.Name
 }
 
 // lineNames returns those of a file.

@@ -13,9 +13,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/goroot"
 	"github.com/spindle-go/spindle/interleave/internal/instrument"
+	"github.com/spindle-go/spindle/interleave/internal/variables"
 	"github.com/spindle-go/spindle/internal/overlay"
 )
 
@@ -33,7 +33,7 @@ type binary struct {
 
 // environ returns the environment of the binary for a call.
 func (b *binary) environ(call string) []string {
-	env := append(os.Environ(), callVar+"="+call, engine.StateVar+"="+stateFile(b.path))
+	env := append(os.Environ(), callVar+"="+call, variables.FileVar+"="+stateFile(b.path))
 	if b.unsure != "" {
 		env = append(env, unsureVar+"="+b.unsure)
 	}

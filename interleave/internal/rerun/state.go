@@ -19,8 +19,8 @@ type symbol struct {
 	at, size uint64
 }
 
-// variables returns the symbols of a binary that are no functions, by address.
-func variables(file string) (all []symbol, err error) {
+// variablesOf returns the symbols of a binary that are no functions, by address.
+func variablesOf(file string) (all []symbol, err error) {
 	if f, err := elf.Open(file); err == nil {
 		defer f.Close()
 		symbols, err := f.Symbols()
@@ -67,7 +67,7 @@ func sized(all []symbol) []symbol {
 
 // writeVariables writes where a binary has its package-level variables, for the engine. Kept are the packages whose state is put back.
 func writeVariables(binary, file string, kept map[string]bool) error {
-	all, err := variables(binary)
+	all, err := variablesOf(binary)
 	if err != nil {
 		return fmt.Errorf("the symbols of %s: %w", filepath.Base(binary), err)
 	}
@@ -75,7 +75,7 @@ func writeVariables(binary, file string, kept map[string]bool) error {
 	line := func(kind string, s symbol) {
 		fmt.Fprintf(&text, "%s %x %x %s\n", kind, s.at, s.size, strings.ReplaceAll(s.name, " ", ""))
 	}
-	const anchor = goroot.Project + "interleave/internal/engine.Anchor"
+	const anchor = goroot.Project + "interleave/internal/variables.Anchor"
 	for _, s := range all {
 		if s.name == anchor {
 			line("at", s)

@@ -1,28 +1,26 @@
-//go:build spindle_runtime
-
-package engine
+package place
 
 // What is known of stacks, by where their frames return to: the same frames are met again and again.
 
-// byFrames is a table of that. It is no map: to make one, or to clear it, draws a random number, which asks here.
-type byFrames[V any] struct {
-	recent [1 << 9]*ofFrames[V]
-	all    []*ofFrames[V] // by the sums, or behind
+// ByFrames is a table of that. It is no map: to make one, or to clear it, draws a random number, which asks here.
+type ByFrames[V any] struct {
+	recent [1 << 9]*OfFrames[V]
+	all    []*OfFrames[V] // by the sums, or behind
 	count  int
 }
 
-// ofFrames is what is known of a stack, of which something was asked.
-type ofFrames[V any] struct {
+// OfFrames is what is known of a stack, of which something was asked.
+type OfFrames[V any] struct {
 	asked   uint64
 	returns []uintptr
-	is      V
+	Is      V
 }
 
 // sizeByFrames is how many entries such a table has. It is emptied when three of four are used.
 const sizeByFrames = 1 << 16
 
-// framesAdded says that something was added: the stack below was used further than it is else.
-var framesAdded bool
+// Added says that something was added: the stack below was used further than it is else.
+var Added bool
 
 func sumOfFrames(asked uint64, returns []uintptr) uint64 {
 	for _, pc := range returns {
@@ -32,8 +30,8 @@ func sumOfFrames(asked uint64, returns []uintptr) uint64 {
 	return asked
 }
 
-// find returns what is known of a stack, of which something is asked; nil if nothing is.
-func (t *byFrames[V]) find(asked uint64, returns []uintptr) *ofFrames[V] {
+// Find returns what is known of a stack, of which something is asked; nil if nothing is.
+func (t *ByFrames[V]) Find(asked uint64, returns []uintptr) *OfFrames[V] {
 	few := asked
 	for _, pc := range returns {
 		few = few<<5 ^ few>>59 ^ uint64(pc)
@@ -57,21 +55,21 @@ func (t *byFrames[V]) find(asked uint64, returns []uintptr) *ofFrames[V] {
 	return nil
 }
 
-// add notes what is known of a stack that was not found.
-func (t *byFrames[V]) add(asked uint64, returns []uintptr, is V) {
+// Add notes what is known of a stack that was not found.
+func (t *ByFrames[V]) Add(asked uint64, returns []uintptr, is V) {
 	if t.all == nil || t.count > sizeByFrames/4*3 {
-		t.all, t.count = make([]*ofFrames[V], sizeByFrames), 0
+		t.all, t.count = make([]*OfFrames[V], sizeByFrames), 0
 	}
 	i := sumOfFrames(asked, returns)
 	for t.all[i%sizeByFrames] != nil {
 		i++
 	}
-	t.all[i%sizeByFrames] = &ofFrames[V]{asked, append([]uintptr(nil), returns...), is}
+	t.all[i%sizeByFrames] = &OfFrames[V]{asked, append([]uintptr(nil), returns...), is}
 	t.count++
-	framesAdded = true
+	Added = true
 }
 
-func (o *ofFrames[V]) of(asked uint64, returns []uintptr) bool {
+func (o *OfFrames[V]) of(asked uint64, returns []uintptr) bool {
 	if o.asked != asked || len(o.returns) != len(returns) {
 		return false
 	}

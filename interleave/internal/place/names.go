@@ -1,4 +1,4 @@
-package engine
+package place
 
 import (
 	"strings"
@@ -22,16 +22,16 @@ type fileLine struct {
 
 var lineNames = make(map[fileLine][]Name)
 
-// RegisterNames says the names of a file of a package that is explored as it is.
-func RegisterNames(file string, all ...Name) {
+// Register says the names of a file of a package that is explored as it is.
+func Register(file string, all ...Name) {
 	for _, n := range all {
 		at := fileLine{file, n.Line}
 		lineNames[at] = append(lineNames[at], n)
 	}
 }
 
-// nameAt returns what an operation of a line is on, "" if there are several.
-func nameAt(file string, line int, ops ...string) (expr string) {
+// NameAt returns what an operation of a line is on, "" if there are several.
+func NameAt(file string, line int, ops ...string) (expr string) {
 	for _, n := range lineNames[fileLine{file, line}] {
 		for _, op := range ops {
 			switch {
@@ -46,7 +46,7 @@ func nameAt(file string, line int, ops ...string) (expr string) {
 	return expr
 }
 
-func actionAt(file string, line int) string {
+func action(file string, line int) string {
 	for _, n := range lineNames[fileLine{file, line}] {
 		if n.Action != "" {
 			return n.Action
@@ -55,9 +55,9 @@ func actionAt(file string, line int) string {
 	return ""
 }
 
-// name has the site of an operation say what that is on.
-func (m *madeSite) name(k object.Kind) {
-	if m.named = true; m.Expr != "" {
+// Name has the site of an operation say what that is on.
+func (s *Known) Name(k object.Kind) {
+	if s.Named = true; s.Expr != "" {
 		return
 	}
 	op, _, _ := strings.Cut(k.String(), ",")
@@ -65,11 +65,11 @@ func (m *madeSite) name(k object.Kind) {
 	if k == object.Count {
 		ops = []string{"Add", "Done", "Go"}
 	}
-	m.Expr = nameAt(m.File, m.Line, ops...)
-	for _, n := range lineNames[fileLine{m.File, m.Line}] { // a deferred call, where the function ends
-		if n.Of > 0 && n.Expr == m.Expr && list.Contains(ops, n.Op) {
-			m.Line, m.Action = n.Of, actionAt(m.File, n.Of)
-			m.hidden = strings.HasPrefix(m.Action, directive)
+	s.Expr = NameAt(s.File, s.Line, ops...)
+	for _, n := range lineNames[fileLine{s.File, s.Line}] { // a deferred call, where the function ends
+		if n.Of > 0 && n.Expr == s.Expr && list.Contains(ops, n.Op) {
+			s.Line, s.Action = n.Of, action(s.File, n.Of)
+			s.Invisible = strings.HasPrefix(s.Action, Invisible)
 			return
 		}
 	}
