@@ -3,7 +3,7 @@ package interleave
 import (
 	"time"
 
-	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 )
 
 // A Certificate says what an exploration did, and with it what its silence is worth. Its
@@ -73,15 +73,15 @@ type Certificate struct {
 // Complete reports whether every class of executions was explored, up to repeated
 // iterations: Cuts.Iterations says whether there were any. Nothing is complete where there
 // is a doubt, nor where no thread made a step, for then what they did was not seen.
-func (c *Certificate) Complete() bool { return (*engine.Certificate)(c).Complete() }
+func (c *Certificate) Complete() bool { return (*certificate.Certificate)(c).Complete() }
 
 // String is the certificate in a line: "complete: 4 executions, no bound, 30 steps, at most
 // 9 in one".
-func (c Certificate) String() string { return engine.Certificate(c).String() }
+func (c Certificate) String() string { return certificate.Certificate(c).String() }
 
 // Advice says what can be done about the doubts, "" if there are none.
-func (c *Certificate) Advice() string { return (*engine.Certificate)(c).Advice() }
+func (c *Certificate) Advice() string { return (*certificate.Certificate)(c).Advice() }
 
 // Add makes c the certificate of two explorations, its own and d's: what both exhausted,
 // and what either left out. The zero value is that of none.
-func (c *Certificate) Add(d Certificate) { (*engine.Certificate)(c).Add(engine.Certificate(d)) }
+func (c *Certificate) Add(d Certificate) { (*certificate.Certificate)(c).Add(certificate.Certificate(d)) }

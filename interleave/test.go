@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/rerun"
 	"github.com/spindle-go/spindle/interleave/internal/settings"
@@ -95,7 +96,7 @@ func explored(t testing.TB, body func(*Exec), o settings.Settings) (out outcome)
 		out.Error = "interleave: the body or a thread called Error, Fail or Skip of t: call Errorf of the Exec instead, so that the schedule is shown"
 	case r.Certificate.Threads == 0 && r.Failure == nil:
 		out.Error = "interleave: the body started no thread"
-	case r.Certificate.Ended == engine.ByCaller:
+	case r.Certificate.Ended == certificate.ByCaller:
 		out.Late = context.Cause(ctx).Error()
 	}
 	return out
@@ -139,7 +140,7 @@ func (out *outcome) show(t testing.TB, o *settings.Settings, unasked bool) {
 		t.Fatal(out.Report.Text(rerun.Reproduce(t, schedule)))
 	case o.Strategy == engine.Replay:
 		t.Logf("the schedule %s is right here", o.Schedule)
-	case unasked && (c.Ended != engine.ByExhaustion || c.Cuts.Threads > 0 || c.Cuts.Bound > 0 && o.Steps == 0):
+	case unasked && (c.Ended != certificate.ByExhaustion || c.Cuts.Threads > 0 || c.Cuts.Bound > 0 && o.Steps == 0):
 		t.Fatalf("interleave: %v; give Budget, Executions or Preemptions if less than everything is enough", c)
 	case c.Executions == 0:
 		t.Fatal("interleave: nothing was run")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/rerun"
 	"github.com/spindle-go/spindle/interleave/internal/settings"
@@ -73,7 +74,7 @@ func Refused(err error) bool {
 // started which is not explored: what they do between their operations was not seen.
 func Strangers(c *interleave.Certificate) error {
 	for _, d := range c.Doubts {
-		if d.What == engine.Strangers {
+		if d.What == certificate.Strangers {
 			return fmt.Errorf("%w: not seen: %s. A copy of it in a workspace can be explored: see interleave/README.md", engine.ErrRefused, d.What)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
@@ -211,7 +212,7 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 		if engine.PlainAccesses {
 			m.meets(site)
 		} else if !engine.Alone() { // it is not known whether something orders them
-			engine.Overlooked(site, engine.DuringRange)
+			engine.Overlooked(site, certificate.DuringRange)
 		}
 	}
 	fresh := current().fresh[m]
@@ -221,7 +222,7 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 		v, ok := m.loadAt(site, key)
 		goesOn := !ok || f(key, v)
 		if engine.Controlled() && current().fresh[m] != fresh { // f has waited for that, or done it
-			engine.Overlooked(site, engine.DuringRange)
+			engine.Overlooked(site, certificate.DuringRange)
 		}
 		if !goesOn {
 			return

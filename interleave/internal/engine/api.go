@@ -5,6 +5,7 @@ package engine
 import (
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
@@ -113,9 +114,6 @@ func Write(addr unsafe.Pointer, size uintptr, site Site) {
 	}
 }
 
-// DuringRange is what is in doubt where nothing orders a Range and a change of a sync.Map.
-const DuringRange = "keys that are stored in a sync.Map during a Range"
-
 // Ranges says that the running thread ranges over what at stands for, and Changes that it changes that. Where nothing orders the two, it is a doubt what the Range sees.
 func Ranges(at unsafe.Pointer, site Site) {
 	if Controlled() {
@@ -145,4 +143,6 @@ func Fatal(message string) { current.fatal(message) }
 func Exploring() bool { return (controlled || current != nil && current.outside) && insider() }
 
 // Overlooked says that something was reached of which it is not seen what it does.
-func Overlooked(site Site, what string) { current.doubts.add(NotSeen, what, place.Where(site)) }
+func Overlooked(site Site, what string) {
+	current.doubts.Add(certificate.NotSeen, what, place.Where(site))
+}

@@ -9,9 +9,11 @@ import (
 	"time"
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
+
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 )
 
-func explore(t *testing.T, o Options, body func(*Exec)) (Certificate, *Failure) {
+func explore(t *testing.T, o Options, body func(*Exec)) (certificate.Certificate, *Failure) {
 	t.Helper()
 	c, f, err := Explore(o, body)
 	if err != nil {

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/unseen"
 	"github.com/spindle-go/spindle/interleave/internal/variables"
@@ -108,9 +109,9 @@ func (s *scheduler) movers() {
 		b := o.around[g]
 		switch moved := moving || b.moving || b.turns != turns; {
 		case moved && (lost || !noted || mayHide(place.PackageOf(name))):
-			s.doubts.add(NotSeen, "goroutine "+name+", which runs beside the threads", "")
+			s.doubts.Add(certificate.NotSeen, "goroutine "+name+", which runs beside the threads", "")
 		case o.met != "" && noted && (moved || spindleNotes(g)):
-			s.doubts.add(NotSeen, "goroutine "+name+", which runs beside the threads, and may access the same memory", o.met)
+			s.doubts.Add(certificate.NotSeen, "goroutine "+name+", which runs beside the threads, and may access the same memory", o.met)
 		}
 	})
 }
@@ -130,10 +131,10 @@ func (s *scheduler) putState() {
 		}
 	})
 	if s.house.held.Over {
-		s.doubts.add(NotCompared, "all that package-level variables hold", "")
+		s.doubts.Add(certificate.NotCompared, "all that package-level variables hold", "")
 	}
 	if err := variables.Unread(); err != nil {
-		s.doubts.add(NotCompared, "package-level variables: "+err.Error(), "")
+		s.doubts.Add(certificate.NotCompared, "package-level variables: "+err.Error(), "")
 	}
 }
 
@@ -170,7 +171,7 @@ func (s *scheduler) meetsOthers() {
 }
 
 func (s *scheduler) changedForGood(name, where string) {
-	s.doubts.add(NotCompared, "what package-level variable "+name+" holds, which others hold, too, and which was changed", where)
+	s.doubts.Add(certificate.NotCompared, "what package-level variable "+name+" holds, which others hold, too, and which was changed", where)
 }
 
 // accessed returns where the execution accesses a word, "" if it does not. Where it is not written by others, only writes count.

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 	"strings"
@@ -311,7 +312,7 @@ func ranges() {
 				site = b.Site
 			}
 		}
-		s.doubts.add(Chance, "the order of a map", place.Where(site))
+		s.doubts.Add(certificate.Chance, "the order of a map", place.Where(site))
 	}
 }
 
@@ -354,7 +355,7 @@ func random() (uint64, bool) {
 	}
 	if drawing[c.Package] {
 		if b := beyond(); b != nil && place.Explored(b.Package) && c.Package != "hash/maphash" {
-			s.doubts.add(Chance, "what package "+c.Package+" gives", place.Where(b.Site))
+			s.doubts.Add(certificate.Chance, "what package "+c.Package+" gives", place.Where(b.Site))
 		}
 		s.goesBy(oneDraw)
 		if thread {
@@ -394,9 +395,9 @@ func chances(what string) {
 		switch {
 		case met: // its tables lose nothing that is in use
 		case b != nil && place.Explored(b.Package):
-			s.doubts.add(Chance, what, place.Where(b.Site))
+			s.doubts.Add(certificate.Chance, what, place.Where(b.Site))
 		default:
-			s.doubts.add(Chance, what, "")
+			s.doubts.Add(certificate.Chance, what, "")
 		}
 	}
 }

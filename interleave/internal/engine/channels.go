@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 	"sync"
@@ -169,7 +170,7 @@ func talks(kind, n int, orElse bool) int {
 	site, _ := siteOfCall(place.Reflect)
 	if kind == outside {
 		s.unseen, s.unordered = true, true
-		s.doubts.add(NotSeen, "a timer that was set outside of the exploration", place.Where(site))
+		s.doubts.Add(certificate.NotSeen, "a timer that was set outside of the exploration", place.Where(site))
 		return -1
 	}
 	t := s.running
@@ -223,7 +224,7 @@ func talks(kind, n int, orElse bool) int {
 		case len(ready) == 0 && !orElse && on.Twice():
 			first = s.pick(n)
 			if n > 2 {
-				s.doubts.add(NotSeen, "in which order a select waits at a channel that it names more than once", "")
+				s.doubts.Add(certificate.NotSeen, "in which order a select waits at a channel that it names more than once", "")
 			}
 		}
 		op.Pick = s.op.Pick
@@ -285,7 +286,7 @@ func talks(kind, n int, orElse bool) int {
 func (s *scheduler) strange(c unsafe.Pointer) {
 	s.house.talk.foreign(c)
 	s.unseen, s.unordered = true, true
-	s.doubts.add(NotSeen, "what goroutines outside do with a channel, or a lock", "")
+	s.doubts.Add(certificate.NotSeen, "what goroutines outside do with a channel, or a lock", "")
 }
 
 // waitsForPartner has t wait until another thread is its partner.
@@ -305,7 +306,7 @@ func (s *scheduler) rouse() {
 		k.woken = k.woken[1:]
 		if t.seat.waits == nil || !spindleCanRun(t.seat.waits) {
 			s.unseen, s.unordered = true, true
-			s.doubts.add(NotSeen, "what goroutines outside do with a channel, or a lock", "")
+			s.doubts.Add(certificate.NotSeen, "what goroutines outside do with a channel, or a lock", "")
 			continue
 		}
 		before, from := s.running, s.here()
@@ -364,7 +365,7 @@ func (s *scheduler) strangersTalk() bool {
 				continue
 			}
 			s.unseen, s.unordered = true, true
-			s.doubts.add(NotSeen, "what goroutines outside do with a channel, or a lock", "")
+			s.doubts.Add(certificate.NotSeen, "what goroutines outside do with a channel, or a lock", "")
 			return true
 		}
 		if other < 0 {

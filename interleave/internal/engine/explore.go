@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
@@ -57,7 +58,7 @@ func leave() {
 // Explore runs body again and again. The failure is of the first execution that
 // was wrong, and ended the exploration. Errors wrap ErrUncontrolled, or are
 // about Options.
-func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
+func Explore(o Options, body func(*Exec)) (certificate.Certificate, *Failure, error) {
 	s := newScheduler()
 	if shadows != "" && (o.Strategy == Portfolio || o.Strategy == Exhaustive || o.Strategy == DFS) {
 		o.Strategy, o.Executions = Random, shadowExecutions
@@ -71,8 +72,8 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	if s.patience = o.Patience; s.patience == 0 {
 		s.patience = DefaultPatience
 	}
-	e := &exploration{s: s, Options: o, begin: time.Now(), c: Certificate{Strategy: o.Strategy, Exhausted: Exhausted{Preemptions: -1}, NoRaces: !PlainAccesses}}
-	e.c.Bounds = Bounds{Preemptions: -1, Steps: s.maxSteps, Executions: o.Executions, Time: o.Time}
+	e := &exploration{s: s, Options: o, begin: time.Now(), c: certificate.Certificate{Strategy: o.Strategy, Exhausted: certificate.Exhausted{Preemptions: -1}, NoRaces: !PlainAccesses}}
+	e.c.Bounds = certificate.Bounds{Preemptions: -1, Steps: s.maxSteps, Executions: o.Executions, Time: o.Time}
 	if o.Strategy == DFS {
 		e.c.Bounds.Preemptions = o.Bound
 	}
@@ -88,7 +89,7 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		return e.c, nil, err
 	}
 	type result struct {
-		c   Certificate
+		c   certificate.Certificate
 		f   *Failure
 		err error
 
@@ -172,18 +173,18 @@ func heapBytes() uint64 {
 type exploration struct {
 	Options
 	s        *scheduler
-	c        Certificate
+	c        certificate.Certificate
 	turns    []turn
 	begin    time.Time
 	limit    context.Context // ends when the exploration must
 	reported time.Time
 }
 
-func (e *exploration) certificate() Certificate {
+func (e *exploration) certificate() certificate.Certificate {
 	c := e.c
 	c.Steps, c.Longest, c.Cuts.Iterations, c.Cuts.Threads = e.s.steps, e.s.longest, e.s.cut, e.s.lost
 	c.Cuts.Bound = e.s.unfinished
-	c.Doubts = list.Clone(e.s.doubts.all)
+	c.Doubts = list.Clone(e.s.doubts.All)
 	c.Invisible = e.s.invisibleLines()
 	c.Threads, c.Left, c.Rules = e.s.Width, e.s.mostLeft, list.Clone(e.s.rules)
 	c.Blocked, c.Strict = e.s.search.Blocked, e.s.strict
@@ -197,13 +198,13 @@ const mostAnew = 2
 // run explores, anew if it has turned out that threads are to be counted, use channels, or need a clock.
 func (e *exploration) run() (*Failure, error) {
 	if Unsure != "" {
-		e.s.doubts.add(NotSeen, "whether this is the code of the test binary: "+Unsure, "")
+		e.s.doubts.Add(certificate.NotSeen, "whether this is the code of the test binary: "+Unsure, "")
 	}
 	f, err := e.runs()
 	for s := e.s; s.recount; {
 		s.recount, s.first = false, 0
 		s.search.Reset()
-		e.c.Ended, e.c.Exhausted, e.c.Classes, e.c.Executions = "", Exhausted{Preemptions: -1}, 0, 0
+		e.c.Ended, e.c.Exhausted, e.c.Classes, e.c.Executions = "", certificate.Exhausted{Preemptions: -1}, 0, 0
 		f, err = e.runs()
 	}
 	return f, err
@@ -232,27 +233,27 @@ func (e *exploration) runs() (*Failure, error) {
 		d := &strategy.DFS{Bound: e.Bound}
 		f, err := e.with(d, 0)
 		if d.Done {
-			e.c.Exhausted = Exhausted{Classes: !d.Limited, Preemptions: e.Bound}
-			e.c.Ended = ByExhaustion
+			e.c.Exhausted = certificate.Exhausted{Classes: !d.Limited, Preemptions: e.Bound}
+			e.c.Ended = certificate.ByExhaustion
 		}
 		return e.onward(f, err)
 	case Replay:
 		r := &replay{s: e.s, turns: e.turns}
 		f, err := e.with(r, 0)
-		e.c.Ended = ByOneSchedule
+		e.c.Ended = certificate.ByOneSchedule
 		if err == nil && f == nil && r.diverged != "" {
 			err = fmt.Errorf("interleave: the schedule does not fit this program: %s", r.diverged)
 		}
 		return f, err
 	case Script:
-		e.c.Ended = ByOneSchedule
+		e.c.Ended = certificate.ByOneSchedule
 		return e.with(&strategy.Script{Bytes: e.Bytes}, 0)
 	case Random, PCT, Walk, Turns:
 		n := e.Executions
 		if n == 0 {
 			n = math.MaxInt
 		}
-		e.c.Ended = ByChance
+		e.c.Ended = certificate.ByChance
 		return e.with(e.chance(e.Strategy, 3, n), 0)
 	}
 	return nil, fmt.Errorf("interleave: unknown strategy %q", e.Strategy)
@@ -263,11 +264,11 @@ func (e *exploration) over() bool {
 	switch {
 	case e.s.recount:
 	case e.Executions > 0 && e.c.Executions >= e.Executions:
-		e.c.Ended = ByExecutions
+		e.c.Ended = certificate.ByExecutions
 	case e.limit.Err() != nil:
-		e.c.Ended = ByCaller
+		e.c.Ended = certificate.ByCaller
 		if over := (*awake.Over)(nil); errors.As(context.Cause(e.limit), &over) && (e.Until == nil || e.Until.Err() == nil) {
-			e.c.Ended = ByTime
+			e.c.Ended = certificate.ByTime
 		}
 	default:
 		return false
@@ -331,11 +332,11 @@ func (e *exploration) after(st strategy.Chooser) (f *Failure, more bool, err err
 			e.c.Cuts.Failures++
 		}
 		if !s.each(&View{s}) {
-			e.c.Ended = ByCaller
+			e.c.Ended = certificate.ByCaller
 			return nil, false, nil
 		}
 	} else if s.failure != nil {
-		e.c.Ended = ByFailure
+		e.c.Ended = certificate.ByFailure
 		s.measure()
 		s.failure.found = s.trace(nil)
 		return s.failure, false, nil

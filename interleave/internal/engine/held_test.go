@@ -7,6 +7,8 @@ import (
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
 	. "github.com/spindle-go/spindle/interleave/internal/object"
+
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 )
 
 // TestHeldBack has programs of threads that wait in loops, with what comes of them.
@@ -168,7 +170,7 @@ func TestHeldBack(t *testing.T) {
 func TestBlockedAreCountedAnew(t *testing.T) {
 	asInstrumented(t)
 	var array [12]word
-	search := func(moves bool) (c Certificate, executions int) {
+	search := func(moves bool) (c certificate.Certificate, executions int) {
 		n := 0
 		c, _ = explore(t, Options{Strategy: Exhaustive, Each: func(*View) bool { executions++; return true }}, func(x *Exec) {
 			n++

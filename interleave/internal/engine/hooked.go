@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"reflect"
 	"unsafe"
@@ -106,7 +107,7 @@ func waitsOutside(what string) bool {
 		return false
 	}
 	if what == "calls C" {
-		s.doubts.add(NotSeen, "what C does", "")
+		s.doubts.Add(certificate.NotSeen, "what C does", "")
 		return false
 	}
 	if s.sorry == nil {

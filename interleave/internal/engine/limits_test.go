@@ -10,12 +10,14 @@ import (
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
 	. "github.com/spindle-go/spindle/interleave/internal/object"
+
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 )
 
 // TestBudget: a search that has had its time ends, and says so.
 func TestBudget(t *testing.T) {
 	c, f := explore(t, Options{Strategy: Exhaustive, Time: 20 * time.Millisecond, Executions: 300_000}, ringBody("PPPGPGPG", 2, 2))
-	if f != nil || c.Ended != ByTime || c.Complete() || c.Executions >= 300_000 {
+	if f != nil || c.Ended != certificate.ByTime || c.Complete() || c.Executions >= 300_000 {
 		t.Errorf("%v, %v", c, f)
 	}
 }
@@ -32,7 +34,7 @@ func TestUntil(t *testing.T) {
 			}
 			ringBody("PPPGPGPG", 2, 2)(x)
 		})
-		if f != nil || c.Ended != ByCaller || c.Complete() || c.Executions > 100 {
+		if f != nil || c.Ended != certificate.ByCaller || c.Complete() || c.Executions > 100 {
 			t.Errorf("expected at most 100 executions, ended by the caller, saw %v, %v", c, f)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/internal/tier"
+
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 )
 
 // local carries out a step that touches nothing shared, and returns where the thread
@@ -194,7 +196,7 @@ func loopsLoseNothing(t *testing.T, tso bool, want int) {
 }
 
 // explore returns the outcomes, and how many executions failed.
-func (p *loopy) explore(t *testing.T, o Options) (map[string]bool, Certificate, map[FailureKind]int) {
+func (p *loopy) explore(t *testing.T, o Options) (map[string]bool, certificate.Certificate, map[FailureKind]int) {
 	t.Helper()
 	outcomes, failures := make(map[string]bool), make(map[FailureKind]int)
 	var outcome string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
@@ -30,7 +31,7 @@ type Options struct {
 	// Until ends the exploration, as the caller's will; nil: it does not.
 	Until context.Context
 	// Progress is called now and then.
-	Progress func(Certificate)
+	Progress func(certificate.Certificate)
 
 	custom func(*scheduler) strategy.Chooser
 }

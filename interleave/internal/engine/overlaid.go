@@ -10,6 +10,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/unseen"
 	"github.com/spindle-go/spindle/interleave/internal/variables"
@@ -307,7 +308,7 @@ func (s *scheduler) waitsUnseen(t *thread) {
 	t.op.drain, t.op.ready, t.op.arg = false, canRun, unsafe.Pointer(t)
 	s.waits |= t.Bit()
 	s.unseen, s.unordered = true, true
-	s.doubts.add(NotSeen, "what thread "+t.name+" waits for", "")
+	s.doubts.Add(certificate.NotSeen, "what thread "+t.name+" waits for", "")
 }
 
 // canRun reports whether a thread can go on that waits at something that is the runtime's.
@@ -508,10 +509,10 @@ func (s *scheduler) explores() {
 	spindleBaseIs(&s.house.base)
 	if s.house.others.around == nil { // it begins
 		if digest := spindleUnpinned(); digest != "" {
-			s.doubts.add(NotSeen, "whether goroutines hand over as on toolchains that are pinned (toolchain not pinned, digest "+digest[:12]+", self-test passed)", "")
+			s.doubts.Add(certificate.NotSeen, "whether goroutines hand over as on toolchains that are pinned (toolchain not pinned, digest "+digest[:12]+", self-test passed)", "")
 		}
 		for _, what := range unseen.Values() {
-			s.doubts.add(NotSeen, what+", which may be called by way of a value", "")
+			s.doubts.Add(certificate.NotSeen, what+", which may be called by way of a value", "")
 		}
 		s.besides()
 		s.house.held.Keep()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 	"math"
@@ -96,11 +97,11 @@ func (e *exploration) unreduced() (*Failure, error) {
 		}
 		e.c.Exhausted.Preemptions = bound
 		if !d.Limited {
-			e.c.Exhausted.Classes, e.c.Ended = true, ByExhaustion
+			e.c.Exhausted.Classes, e.c.Ended = true, certificate.ByExhaustion
 			return nil, nil
 		}
 	}
-	e.c.Ended = ByChance
+	e.c.Ended = certificate.ByChance
 	return nil, nil
 }
 
@@ -126,6 +127,6 @@ func (e *exploration) onward(f *Failure, err error) (*Failure, error) {
 func (e *exploration) finish(d *dpor.Search) {
 	e.c.Classes += d.Count
 	if d.Done && (e.Each != nil || e.s.failure == nil) {
-		e.c.Exhausted.Classes, e.c.Ended = true, ByExhaustion
+		e.c.Exhausted.Classes, e.c.Ended = true, certificate.ByExhaustion
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
@@ -66,14 +67,14 @@ func (s *scheduler) Found(then, now *race.Access, f race.Finding) (wrong bool) {
 	switch {
 	case f == race.Ranging:
 		defer handsBack(takesOver()) // the texts are the engine's
-		s.doubts.add(NotSeen, DuringRange, place.Both(then.Site, now.Site))
+		s.doubts.Add(certificate.NotSeen, certificate.DuringRange, place.Both(then.Site, now.Site))
 	case f == race.Overlap:
 		if s.sorry == nil {
 			s.sorry = fmt.Errorf("%w: two words of different places or sizes overlap: %s, %s", ErrUncontrolled, s.wordAccess(then), s.wordAccess(now))
 		}
 		return true
 	case s.unordered:
-		s.doubts.add(NotSeen, "what orders the accesses of threads that begin in code of which not all is seen", "")
+		s.doubts.Add(certificate.NotSeen, "what orders the accesses of threads that begin in code of which not all is seen", "")
 	case f == race.Inside, f == race.ByTables && place.OfStd(then.Site) && place.OfStd(now.Site):
 		s.orderedInside(then, now)
 	default:
@@ -88,7 +89,7 @@ func (s *scheduler) Found(then, now *race.Access, f race.Finding) (wrong bool) {
 func (s *scheduler) orderedInside(then, now *race.Access) {
 	a, b := place.Package(then.Site), place.Package(now.Site)
 	if a == "" || a != b || !place.OneStep(a, place.LikeStd(a)) && !list.Contains(s.oneStep, a) { // what orders them is another package's
-		s.doubts.add(NotSeen, "whether accesses are ordered but by what a package does for itself", place.Both(then.Site, now.Site))
+		s.doubts.Add(certificate.NotSeen, "whether accesses are ordered but by what a package does for itself", place.Both(then.Site, now.Site))
 	}
 }
 
@@ -118,7 +119,7 @@ func (s *scheduler) Hidden(c *race.Hidden, beside *race.Access) {
 	if beside != nil {
 		at += ", beside " + strings.TrimPrefix(place.Where(beside.Site), "at ")
 	}
-	s.doubts.add(NotSeen, c.What, at)
+	s.doubts.Add(certificate.NotSeen, c.What, at)
 }
 
 // Acquire orders what was released to the cell before what the running thread

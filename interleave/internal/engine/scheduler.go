@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
@@ -54,7 +55,7 @@ type scheduler struct {
 	sameness
 	totals
 	races     race.Detector
-	doubts    doubts
+	doubts    certificate.Doubts
 	failure   *Failure
 	sorry     error // what makes the exploration itself fail
 	unwinding bool

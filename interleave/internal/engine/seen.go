@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"unsafe"
 
@@ -66,7 +67,7 @@ func (s *scheduler) drain() {
 	defer handsBack(s.running)
 	if t := s.running; PlainAccesses && !s.unwinding && s.failure == nil {
 		if lost {
-			s.doubts.add(NotSeen, "some of very many accesses between two operations of thread "+t.name, "")
+			s.doubts.Add(certificate.NotSeen, "some of very many accesses between two operations of thread "+t.name, "")
 		}
 		s.races.OrdersHidden(t.ID)
 		for i := range all {

@@ -10,6 +10,8 @@ import (
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/internal/awake/awaketest"
 	"github.com/spindle-go/spindle/internal/tier"
+
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 )
 
 // TestStopped stops a process that explores for longer than it may explore, and for
@@ -31,7 +33,7 @@ func TestStopped(t *testing.T) {
 		})
 		return fmt.Sprint(c.Ended, f, err)
 	})
-	if want := fmt.Sprint(ByExecutions, nil, nil); text != want {
+	if want := fmt.Sprint(certificate.ByExecutions, nil, nil); text != want {
 		t.Errorf("expected %s, saw %s", want, text)
 	}
 }

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 	"strings"
@@ -109,7 +110,7 @@ func (s *scheduler) startsUnseen(f func()) {
 	name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name()
 	if unseen.Packages[place.PackageOf(name)] != "" && !strings.HasPrefix(name, place.Suite) { // the suite's own goroutines are waited for
 		s.unordered = true
-		s.doubts.add(NotSeen, Strangers, "")
+		s.doubts.Add(certificate.NotSeen, certificate.Strangers, "")
 	}
 }
 
@@ -187,7 +188,7 @@ func (s *scheduler) adopt() {
 			break
 		}
 		if time.Since(begin) > Stuck/10 {
-			s.doubts.add(NotSeen, "goroutines that the body has started, and that go on without waiting", "")
+			s.doubts.Add(certificate.NotSeen, "goroutines that the body has started, and that go on without waiting", "")
 			return
 		}
 	}

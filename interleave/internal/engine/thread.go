@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/unseen"
@@ -168,7 +169,7 @@ func (t *thread) beginsUnseen() {
 	defer handsBack(takesOver())
 	pkg := place.PackageOf(runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&t.body))).Name())
 	if what := unseen.Packages[pkg]; what != "" {
-		current.doubts.add(NotSeen, what+" of package "+pkg, "as a thread")
+		current.doubts.Add(certificate.NotSeen, what+" of package "+pkg, "as a thread")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
@@ -121,13 +122,13 @@ func Explain(o Options, body func(*Exec), schedule string) (*Trace, error) {
 
 // Shrink returns a failure of the same kind with as few switches as it finds,
 // f itself if none.
-func Shrink(o Options, body func(*Exec), f *Failure) (*Failure, Certificate, error) {
+func Shrink(o Options, body func(*Exec), f *Failure) (*Failure, certificate.Certificate, error) {
 	turns, err := parseSchedule(f.Schedule)
 	if err != nil {
-		return f, Certificate{}, err
+		return f, certificate.Certificate{}, err
 	}
 	if len(turns) == 0 {
-		return f, Certificate{}, nil
+		return f, certificate.Certificate{}, nil
 	}
 	h := &shrink{kind: f.Kind, worth: f.Switches, turns: turns, steps: f.Steps}
 	o.custom = func(s *scheduler) strategy.Chooser { h.s = s; return h }

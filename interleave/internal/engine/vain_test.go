@@ -6,6 +6,8 @@ import (
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
 	. "github.com/spindle-go/spindle/interleave/internal/object"
+
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 )
 
 // asInstrumented has the operations of a test at a known place, and plain accesses
@@ -145,7 +147,7 @@ func kindOf(f *Failure) FailureKind {
 // TestUnseenLoops has code without marks at its loops, where a thread that repeats
 // itself is held back.
 func TestUnseenLoops(t *testing.T) {
-	outcomes := func(o Options, body func(*Exec, func(string))) (map[string]bool, Certificate) {
+	outcomes := func(o Options, body func(*Exec, func(string))) (map[string]bool, certificate.Certificate) {
 		seen := make(map[string]bool)
 		what := ""
 		o.Each = func(v *View) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
@@ -62,7 +63,7 @@ func (s *scheduler) doubtLoop(t *thread) {
 		at = p.String()
 	}
 	s.repeats = true
-	s.doubts.add(NotSeen, "the state of a loop that repeats "+what+t.loop.grows.text(), at)
+	s.doubts.Add(certificate.NotSeen, "the state of a loop that repeats "+what+t.loop.grows.text(), at)
 }
 
 // letGo lets t go on.

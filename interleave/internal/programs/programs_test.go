@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/internal/tier"
 )
@@ -91,7 +92,7 @@ func (p *Program) check(all *sum) error {
 	if err != nil {
 		return err
 	}
-	if few.c.Ended == engine.ByExecutions {
+	if few.c.Ended == certificate.ByExecutions {
 		return nil // too large
 	}
 	if c := few.c; !c.Exhausted.Classes || c.Cuts.Failures+c.Cuts.Bound+c.Cuts.Threads > 0 {
@@ -153,7 +154,7 @@ type explored struct {
 	classes  map[uint64]bool
 	outcomes map[Outcome]bool
 	failures int
-	c        engine.Certificate
+	c        certificate.Certificate
 }
 
 func (p *Program) explore(st engine.Strategy, limit int) (*explored, error) {

@@ -1,4 +1,5 @@
-package engine
+// Package certificate says what an exploration did, what it left out, and what it could not see.
+package certificate
 
 import (
 	"fmt"
@@ -13,17 +14,16 @@ import (
 // fields, which go doc shows there, and the compiler converts one to the other. That is
 // why the types of fields are aliases of types without a name.
 type Certificate struct {
-	Strategy  Strategy
+	Strategy  string
 	Exhausted Exhausted
 	Ended     Ended
 	Bounds    Bounds
 	Cuts      Cuts
 	Doubts    []Doubt  `json:",omitempty"` // each once, in the order in which they came up
-	Rules     []string `json:",omitempty"` // by which what the documentation leaves open was chosen: see rules.go
+	Rules     []string `json:",omitempty"` // by which what the documentation leaves open was chosen: see Exec.AnyChoice
 	Strict    bool     `json:",omitempty"` // see Exec.Strict
 	NoRaces   bool     // plain accesses were not looked at
-	// Lines that were reached and that a directive takes out of the schedule: see
-	// invisible.go.
+	// Lines that were reached and that a directive takes out of the schedule.
 	Invisible  []string `json:",omitempty"`
 	Executions int      // all that were begun
 	Classes    int      // of those, executions of classes of their own, under Exhaustive
@@ -35,7 +35,7 @@ type Certificate struct {
 	Elapsed    time.Duration
 }
 
-// Exhausted says of what no execution was left out.
+// Exhausted reports which search space was covered completely.
 type Exhausted = struct {
 	Classes     bool // of all executions: one of each class, or all
 	Preemptions int  // of all executions with at most so many preemptions; -1 of none

@@ -1,4 +1,4 @@
-package engine
+package certificate
 
 import "github.com/spindle-go/spindle/interleave/internal/list"
 

@@ -1,4 +1,4 @@
-package engine
+package certificate
 
 import (
 	"fmt"
@@ -24,27 +24,31 @@ const (
 	NotCompared DoubtKind = "not compared" // state that may have survived an execution
 )
 
-// Strangers is the doubt of an exploration with threads that begin in code of which not all is seen.
-const Strangers = "what goroutines do that begin in code of which not all is seen"
+// What is in doubt in several places.
+const (
+	Strangers   = "what goroutines do that begin in code of which not all is seen"
+	DuringRange = "keys that are stored in a sync.Map during a Range" // where nothing orders the two
+)
 
-// doubts are those of an exploration, each once.
-type doubts struct {
-	all   []Doubt
+// Doubts are those of an exploration, each once.
+type Doubts struct {
+	All   []Doubt
 	index map[[2]string]int // by kind and what
 }
 
-func (d *doubts) add(kind DoubtKind, what, where string) {
+// Add notes one.
+func (d *Doubts) Add(kind DoubtKind, what, where string) {
 	key := [2]string{kind, what}
 	i, ok := d.index[key]
 	if !ok {
 		if d.index == nil {
 			d.index = make(map[[2]string]int)
 		}
-		i = len(d.all)
+		i = len(d.All)
 		d.index[key] = i
-		d.all = append(d.all, Doubt{Kind: kind, What: what, Where: where})
+		d.All = append(d.All, Doubt{Kind: kind, What: what, Where: where})
 	}
-	d.all[i].Count++
+	d.All[i].Count++
 }
 
 // Advice says what can be done about the doubts, "" if there are none.

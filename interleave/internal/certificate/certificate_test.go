@@ -1,11 +1,9 @@
-package engine_test
+package certificate
 
 import (
 	"strings"
 	"testing"
 	"time"
-
-	. "github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
 // TestCertificate has each way in which a search is less than complete, and a
