@@ -12,6 +12,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 )
 
 // Where the runtime, or package sync, is called from that asks the engine.
@@ -209,26 +210,20 @@ func Steps(object unsafe.Pointer) bool {
 // siteHere is siteOfCall, for Steps. The stack that it walks over is kept for visits.
 func siteHere() (Site, bool) {
 	w := &current.house.walk
-	if w.frames = spindleFrames(frameReturns[:], frameAt[:]); w.frames == 0 {
+	w.Walk = rounds.Look()
+	p := w.Shape
+	if p == nil {
 		return siteOfCall(0)
 	}
-	w.shape = shapeOf(frameReturns[:w.frames], frameAt[:w.frames])
-	if !w.shape.asked {
-		w.shape.called, _ = calledIn(found[:runtime.Callers(3, found[:])], 0)
-		w.shape.asked = true
+	if !p.Asked {
+		p.Called, _ = calledIn(found[:runtime.Callers(3, found[:])], 0)
+		p.Asked = true
 	}
-	site, seen := siteOf(w.shape.called)
-	if w.site = site; w.shape.from != w.shape.caller {
-		w.frames = 0
+	site, seen := siteOf(p.Called)
+	if w.site = site; !p.Near() { // the operation is made further up
+		w.Shape = nil
 	}
 	return site, seen
-}
-
-// A walk is one over the stack of a thread that is about to make an operation.
-type walk struct {
-	frames int // 0: there was none, or the operation is made further up
-	shape  *stackShape
-	site   Site // of the operation
 }
 
 // passingHere returns how the operation passes that the caller of Steps was asked from.

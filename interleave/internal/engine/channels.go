@@ -336,7 +336,7 @@ func (s *scheduler) mayBeKnown(on *object.Channels) bool {
 func (s *scheduler) strangersTalk() bool {
 	var waiting []*thread
 	for _, t := range s.threads {
-		if t.loop.held && s.live.Has(t.ID) {
+		if t.loop.Held && s.live.Has(t.ID) {
 			return false // it can be let go
 		}
 		at := t.seat.partner && t.seat.waits != nil && s.mayBeKnown(t.seat.on) || t.Next.Waits && t.Next.Site >= place.First && t.Next.Site < place.Time

@@ -12,6 +12,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/race"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 )
 
 // The clock of an exploration.
@@ -145,7 +146,7 @@ func (s *scheduler) sleeps(t *thread, ns int64, over func(unsafe.Pointer) bool) 
 	t.until = add(s.house.clock.now, ns)
 	begin(nil, object.Sleep, site, over, unsafe.Pointer(t))
 	end(0, 0, false, false)
-	t.repetition.reset() // it was not in vain
+	t.repetition.Reset() // it was not in vain
 }
 
 // A watch is what one sees of the clock.
@@ -364,7 +365,7 @@ func (a *alarm) after(at int64) int64 {
 func (s *scheduler) progress() (n int) {
 	for _, t := range s.threads {
 		if t.Owner == nil && !t.fires {
-			n += int(t.Count - t.loop.idle)
+			n += int(t.Count - t.loop.Idle)
 			if t.done {
 				n++
 			}
@@ -398,7 +399,7 @@ func (s *scheduler) nextMoment() int64 {
 		if t.Next.Kind == object.Sleep && s.waits.Has(t.ID) && t.until > c.now {
 			earlier(t.until)
 		}
-		if t.loop.held && t.asked && c.step < lastStep { // it waits for time to go by
+		if t.loop.Held && t.asked && c.step < lastStep { // it waits for time to go by
 			earlier(add(c.now, c.step))
 		}
 	}
@@ -430,10 +431,10 @@ func (s *scheduler) ticks() {
 		end(uint64(was), uint64(c.now), true, false)
 		s.inOrder()
 		for _, t := range s.threads { // what they look at may be different by now, and no other execution shows it
-			if l := &t.loop; l.held && !t.frozen && l.why != exhausted {
+			if l := &t.loop; l.Held && !t.frozen && l.Why != rounds.Exhausted {
 				s.letGo(t)
-				l.roused, l.rousedAt = l.at, t.Count
-				t.repetition.reset()
+				l.Roused, l.RousedAt = l.At, t.Count
+				t.repetition.Reset()
 				t.asked = false
 			}
 		}
@@ -518,7 +519,7 @@ func (s *scheduler) timely(enabled order.ThreadSet, alive bool) order.ThreadSet 
 // idles reports whether all threads that are held back in loops would go round in vain once more.
 func (s *scheduler) idles() bool {
 	for _, t := range s.threads {
-		if l := &t.loop; l.held && !t.done && !t.frozen && (s.helped(t) || l.why == repeated && (s.changed || s.idle == 0)) {
+		if l := &t.loop; l.Held && !t.done && !t.frozen && (s.helped(t) || l.Why == rounds.Repeated && (s.changed || s.idle == 0)) {
 			return false
 		}
 	}

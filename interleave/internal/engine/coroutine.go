@@ -72,9 +72,6 @@ const Hosted = false
 // of one the drop-ins behave as the originals.
 func Controlled() bool { return controlled } // nobody knows who calls it
 
-// A visit is of code of which the stack is compared: of none.
-type visit struct{}
-
 func (s *scheduler) visits(*thread) {}
 
 func (s *scheduler) wipes() {}
@@ -138,14 +135,6 @@ func (t *thread) hasBeenRoused() bool { return false }
 
 // Seen reports whether plain accesses are reported.
 const Seen = false
-
-// ownObject is an object that is noted as the thread's own: none is.
-type ownObject struct{}
-
-// A writtenWord is one that a thread has written: of none it is known.
-type writtenWord struct{}
-
-func (l *loop) wroteLast() int { return 0 }
 
 func (s *scheduler) putState()     {}
 func (s *scheduler) drain()        {}

@@ -12,6 +12,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/list"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 	"github.com/spindle-go/spindle/internal/awake"
 )
@@ -65,7 +66,7 @@ func Explore(o Options, body func(*Exec)) (certificate.Certificate, *Failure, er
 		defer s.reportShadows()
 	}
 	s.body, s.maxSteps, s.each, s.tso, s.frozen = body, o.Steps, o.Each, o.TSO, o.Freeze
-	s.retries = o.Retries
+	s.rounds.Retries = o.Retries
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
 	}
@@ -291,7 +292,7 @@ func (e *exploration) with(st strategy.Chooser, n int) (f *Failure, err error) {
 		s.looks = looksOf(st)
 	}
 	if s.bound = s.maxSteps; s.looks == longLooks {
-		s.bound += longLooks * longestLoop
+		s.bound += longLooks * rounds.Longest
 	}
 	s.goesOn = func() (more bool) {
 		f, more, err = e.after(st)

@@ -30,10 +30,10 @@ func (s *scheduler) enters(t *thread, pc, depth uintptr, leaves bool) {
 		spindleIsHarmless(pc)
 	case leaves:
 		if s.races.Leaves(t.ID, code, depth) {
-			t.loop.fresh = t.loop.tick + 1
+			t.loop.Changes()
 		}
 	default:
-		t.loop.fresh = t.loop.tick + 1
+		t.loop.Changes()
 		s.races.Enters(t.ID, code, depth)
 	}
 }

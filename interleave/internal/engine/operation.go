@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 )
 
 func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Pointer) bool, arg unsafe.Pointer) {
@@ -60,13 +61,13 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 			s.pass(t)
 		}
 	} else {
-		if t.loop.pending != goesOn {
-			s.hold(t, t.loop.pending)
-		} else if t.repetition.repeat != 0 {
+		if t.loop.Pending != rounds.None {
+			s.hold(t, t.loop.Pending)
+		} else if t.repetition.Period != 0 {
 			s.holdBack(t)
 		}
-		if int(t.Count)-t.loop.spent >= s.bound && !t.loop.held {
-			s.hold(t, exhausted)
+		if int(t.Count)-t.loop.Spent >= s.bound && !t.loop.Held {
+			s.hold(t, rounds.Exhausted)
 		}
 		if s.turn = s.choose(); s.turn != t {
 			s.pass(t)

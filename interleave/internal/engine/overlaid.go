@@ -12,6 +12,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 	"github.com/spindle-go/spindle/interleave/internal/unseen"
 	"github.com/spindle-go/spindle/interleave/internal/variables"
 )
@@ -524,7 +525,7 @@ func (s *scheduler) explores() {
 
 // calledFrom notes the goroutine that waits for the exploration.
 func (s *scheduler) calledFrom() {
-	s.house.caller, s.house.cleans = spindleSelf(), leftOvers
+	s.house.caller, s.house.cleans = spindleSelf(), rounds.LeftOvers
 }
 
 // close ends the goroutines of threads.

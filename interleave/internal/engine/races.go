@@ -45,8 +45,8 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, r race.Role) {
 	}
 	t := s.running
 	if r.Writes() {
-		t.repetition.reset()
-		t.loop.fresh = t.loop.tick + 1
+		t.repetition.Reset()
+		t.loop.Changes()
 	}
 	s.races.Access(addr, size, t.ID, r, site)
 }

@@ -17,7 +17,7 @@ func end(read, wrote uint64, changed, pointer bool) {
 	}
 	inside(false)
 	rests()
-	if s.running.loop.known {
+	if s.running.loop.Known {
 		s.wipes()
 	}
 }
@@ -44,12 +44,12 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	if changed && (read != wrote || ev.Kind.Queues()) {
 		s.changed = true
 	}
-	s.vain = append(s.vain[:i], false)
-	if len(t.loop.heads) == 0 && !t.loop.visited && !s.coda.toEnd {
+	s.rounds.Event(i)
+	if !t.loop.Marked() && !t.loop.Visited && !s.coda.toEnd {
 		s.coda.moved = true
 	}
-	if len(t.loop.heads) == 0 {
-		t.repetition.note(ev, s.looksOf(t))
+	if !t.loop.Marked() {
+		t.repetition.Note(ev, s.looksOf(t), PlainAccesses)
 	}
 	if PlainAccesses {
 		s.orderPlain(t, ev)
@@ -109,7 +109,7 @@ func (s *scheduler) noteWaiters() {
 		return
 	}
 	for _, t := range s.threads {
-		if !t.done && t.Next.Waits && t.Next.Loc >= 0 && !t.loop.held {
+		if !t.done && t.Next.Waits && t.Next.Loc >= 0 && !t.loop.Held {
 			s.NoteWaiter(&t.Thread, t.op.drain)
 		}
 	}

@@ -1,47 +1,16 @@
 package engine
 
 import (
-	"math"
 	"runtime"
 
-	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 )
-
-// Repetitions, where loops are not known.
-//
-// Code that is not instrumented has no hooks at its loops. There a thread that has
-// gone twice through the same operations, at the same places, with the same values
-// read and nothing changed, and that is about to begin a third time, is held back
-// for good, as loop.go says it.
-//
-// Not every repetition is a loop that waits: three steals that fail alike look the
-// same. So when no other thread can go on, those that were held back are let go, after
-// everything that has happened, and may look twice again. What is lost are the
-// executions in which others act later than the third look, and with them those in which
-// the thread does what comes behind the loop before others act. The state of the loop,
-// which would say whether there is anything to lose, is not known: this is a doubt. A
-// few executions more then have each thread look a thousand times, and so go on before
-// the others (see onward).
-
-// longestLoop is how many operations an iteration may have.
-const longestLoop = 8
 
 // DefaultPatience is how often threads are let go with nothing changed before
 // that is called a livelock.
 const DefaultPatience = 1000
-
-type repetition struct {
-	seen   [2 * longestLoop]uint64 // operations since the last that changed something, a ring
-	n      int
-	known  uint64                  // of seen, and of what was there before: a bit for each, by hash
-	match  [longestLoop + 1]uint16 // for each period: how many operations equal the one a period before
-	repeat int                     // the period, when two iterations are complete
-	pc     uintptr                 // where the site is unknown: of the last repetition
-	held   bool                    // the thread was held back
-	free   bool                    // it is not held back any more
-}
 
 // How often a thread may look in vain before it is held back. The searches that
 // reduce, or try everything, need it to be few; those by chance need it only so
@@ -55,69 +24,13 @@ const (
 	longLooks = 1000
 )
 
-func (l *repetition) reset() {
-	l.n, l.repeat, l.known = 0, 0, 0
-	l.match = [longestLoop + 1]uint16{}
-}
-
-func (l *repetition) note(ev *order.Event, looks int) {
-	if ev.Kind == object.Store || ev.Write && changes(ev) { // also a store into a buffer
-		if l.n != 0 {
-			l.reset()
-		}
-		return
-	}
-	h := lookHash(ev.Kind, ev.Loc, ev.Site)
-	v := (h ^ ev.Read) * 0x9e3779b97f4a7c15
-	l.repeat = 0
-	bit := uint64(1) << (v >> 58)
-	if l.known&bit == 0 { // most often: it is new
-		l.known |= bit
-		l.match = [longestLoop + 1]uint16{}
-		l.seen[l.n%len(l.seen)] = v
-		l.n++
-		return
-	}
-	for p := 1; p <= longestLoop && p <= l.n; p++ {
-		if l.seen[(l.n-p)%len(l.seen)] == v {
-			if l.match[p] < math.MaxUint16 {
-				l.match[p]++
-			}
-			if int(l.match[p]) >= p*(looks-1) && l.repeat == 0 {
-				l.repeat = p
-			}
-		} else {
-			l.match[p] = 0
-		}
-	}
-	l.seen[l.n%len(l.seen)] = v
-	l.n++
-}
-
-// changes reports whether what wrote changed anything that a loop could make
-// progress by. A lock that was taken and given back has not, if what was done in
-// between is known: it is where plain accesses are reported.
-func changes(ev *order.Event) bool {
-	switch {
-	case ev.Kind >= object.Lock && ev.Kind <= object.WUnlock:
-		return !PlainAccesses
-	case ev.On != nil && ev.Kind != object.Look: // one that waits has a partner by now
-		return !ev.On.Default || ev.Read != 0
-	}
-	return ev.Kind.Queues() || ev.Read != ev.Wrote
-}
-
-func lookHash(k object.Kind, loc int32, site Site) uint64 {
-	return (uint64(k)<<56 ^ uint64(uint32(loc))<<24 ^ uint64(site)) * 0xd6e8feb86659fd93
-}
-
 // holdBack holds t back if the operation that it has announced begins a third
 // iteration.
 func (s *scheduler) holdBack(t *thread) {
 	n := &t.Next
-	p := t.repetition.repeat
-	t.repetition.repeat = 0
-	if t.repetition.free || t.loop.known && s.live&^t.Bit() == 0 && len(s.Events) == int(t.Count) { // or nobody else does anything, in any order
+	p := t.repetition.Period
+	t.repetition.Period = 0
+	if t.repetition.Free || t.loop.Known && s.live&^t.Bit() == 0 && len(s.Events) == int(t.Count) { // or nobody else does anything, in any order
 		return
 	}
 	first := s.nthLast(t, p)
@@ -127,22 +40,22 @@ func (s *scheduler) holdBack(t *thread) {
 	if n.Site == 0 {
 		// Code that is not instrumented: three equal calls one after another are
 		// no loop.
-		if pc := callerPC(); pc != t.repetition.pc {
-			t.repetition.pc = pc
+		if pc := callerPC(); pc != t.repetition.PC {
+			t.repetition.PC = pc
 			return
 		}
 	}
-	s.hold(t, repeated)
-	t.repetition.held = true
+	s.hold(t, rounds.Repeated)
+	t.repetition.Held = true
 }
 
 // looksOf is how often t may look in vain: many times only until it was held back, so
 // that it stays below the bound of steps.
 func (s *scheduler) looksOf(t *thread) int {
-	if s.looks == longLooks && t.repetition.held {
+	if s.looks == longLooks && t.repetition.Held {
 		return fewLooks
 	}
-	if s.looks == fewLooks && t.loop.known {
+	if s.looks == fewLooks && t.loop.Known {
 		if place.OfExplored(t.Next.Site) {
 			return ownLooks
 		}
@@ -177,8 +90,8 @@ func (s *scheduler) all() (all order.Clock) {
 func (s *scheduler) release() (set order.ThreadSet) {
 	all := s.all()
 	for _, t := range s.threads {
-		if t.loop.held && t.loop.why == repeated && t.loop.known && !t.repetition.free {
-			t.repetition.free, s.changed = true, true
+		if t.loop.Held && t.loop.Why == rounds.Repeated && t.loop.Known && !t.repetition.Free {
+			t.repetition.Free, s.changed = true, true
 		}
 	}
 	if s.changed {
@@ -196,9 +109,9 @@ func (s *scheduler) release() (set order.ThreadSet) {
 	s.noteWaiters()
 	for _, t := range s.threads {
 		t.Clock, t.Past = all, int32(len(s.Events)-1)
-		if t.loop.held && !t.frozen && t.loop.why != exhausted {
+		if t.loop.Held && !t.frozen && t.loop.Why != rounds.Exhausted {
 			s.letGo(t)
-			t.repetition.reset()
+			t.repetition.Reset()
 		}
 	}
 	set, _ = s.enabled()

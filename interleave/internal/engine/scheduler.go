@@ -12,6 +12,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/race"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
@@ -92,11 +93,9 @@ type underWay struct {
 	mutedEvent order.Event
 }
 
-// heldBack is what is known of threads that are held back: see loop.go, window.go and wait.go.
+// heldBack is what is known of threads that are held back: see waiting.go and wait.go.
 type heldBack struct {
-	vain    []bool  // by event: it is of an iteration that was in vain
-	own     []int32 // see window
-	touched []touch
+	rounds  rounds.Log
 	coda    coda
 	shadow  shadow
 	forGood bool // who is held back has ended
@@ -123,7 +122,6 @@ type limits struct {
 	patience int
 	looks    int // how often a thread may look in vain
 	tso      bool
-	retries  bool // an iteration in which something else was read is not in vain
 	each     func(*View) bool
 }
 
@@ -175,7 +173,7 @@ func newScheduler() *scheduler {
 	search.Reset()
 	*s = scheduler{
 		Execution: s.Kept(), search: search,
-		heldBack: heldBack{vain: s.vain[:0], own: s.own[:0], touched: s.touched[:0]},
+		heldBack: heldBack{rounds: s.rounds.Kept()},
 		races:    s.races.Kept(),
 	}
 	return s
@@ -239,7 +237,7 @@ func (s *scheduler) choose() *thread {
 		return nil
 	}
 	t := s.byID[n]
-	if t.loop.held {
+	if t.loop.Held {
 		s.letGo(t)
 	}
 	if t.Owner != nil {
@@ -278,7 +276,7 @@ func (s *scheduler) enabled() (set order.ThreadSet, alive bool) {
 		if t.op.drain && len(t.buffer) > 0 {
 			continue
 		}
-		if t.loop.held && (s.forGood && !s.coda.on || !s.helped(t)) {
+		if t.loop.Held && (s.forGood && !s.coda.on || !s.helped(t)) {
 			continue
 		}
 		if t.op.ready == nil || t.op.ready(t.op.arg) {
@@ -390,7 +388,9 @@ func (s *scheduler) reset() {
 	s.op = object.Op{}
 	s.idle, s.muted, s.shadow.thread = 0, false, nil
 	s.failure, s.abandoned, s.unwinding = nil, false, false
-	s.vain, s.coda = s.vain[:0], coda{}
+	s.rounds.Begin(&s.Execution)
+	s.rounds.Writes = PlainAccesses
+	s.coda = coda{}
 	s.wishes = wishes{finally: s.finally[:0], oneStep: s.oneStep[:0], strict: s.strict}
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits, s.exhausted = 0, 0, 0, 0

@@ -7,8 +7,8 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"unsafe"
 
-	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/race"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 )
 
 // Plain accesses. The compiler has it report them, and the runtime keeps them until the thread's next operation.
@@ -42,7 +42,7 @@ func spindleDeepIs(deep bool)
 func spindleStackOf(n int) []uintptr
 
 //go:linkname spindleObjectsMade runtime.spindleObjectsMade
-func spindleObjectsMade() []madeObject
+func spindleObjectsMade() []rounds.Made
 
 //go:linkname spindleForget runtime.spindleForget
 func spindleForget()
@@ -54,9 +54,10 @@ func forget() { spindleForget() }
 func (s *scheduler) drain() {
 	all, lost := spindleAccesses()
 	if t := s.running; t != nil && !t.engaged {
-		t.loop.makes(spindleObjectsMade())
+		t.loop.Makes(spindleObjectsMade())
 		if n := spindleCoros; n != s.house.coros { // what is on the stack of another coroutine is not compared
-			s.house.coros, t.loop.fresh = n, t.loop.tick+1
+			s.house.coros = n
+			t.loop.Changes()
 		}
 	}
 	if t := s.running; len(all) == 0 && !lost || t == nil || t.engaged {
@@ -90,7 +91,7 @@ func (s *scheduler) drain() {
 			}
 			if a.what&1 != 0 {
 				role = race.Write
-				t.loop.writes(a, site, t.Last, reportsLate[c.Package])
+				t.loop.Writes(&rounds.Write{Addr: uintptr(a.addr), Size: a.what >> 2, Old: a.old, Late: reportsLate[c.Package], Site: site, Last: t.Last}, spindleExtent)
 			}
 			if s.races.Access(a.addr, size, t.ID, role, site); s.failure != nil {
 				break
@@ -113,7 +114,7 @@ func takesOver() *thread {
 // changes says that t, if it is one, comes to what is not seen, as what goes by the clock: an iteration with it is not in vain.
 func (t *thread) changes() *thread {
 	if t != nil {
-		t.loop.fresh = t.loop.tick + 1
+		t.loop.Changes()
 	}
 	return t
 }
@@ -125,183 +126,8 @@ func handsBack(t *thread) {
 	}
 }
 
-// A madeObject is as package runtime has it.
-type madeObject struct{ addr, size uintptr }
-
-// An ownObject is one that a thread has made. What it writes there, nobody else sees: that an object is kept is another write, or
-// shows in the variables of the loop.
-type ownObject struct {
-	madeObject
-	tick  int // when it was made
-	wrote int // the tick at which the thread has written there last, as of loop.fresh
-}
-
-// mostMade is how many of them are noted.
-const mostMade = 256
-
-func (l *loop) makes(all []madeObject) {
-	if n := len(l.mine) + len(all) - mostMade; n > 0 {
-		l.mine = append(l.mine[:0], l.mine[min(n, len(l.mine)):]...)
-	}
-	for _, o := range all[max(0, len(all)-mostMade):] {
-		l.mine = append(l.mine, ownObject{madeObject: o, tick: l.tick})
-	}
-}
-
-// A writtenWord is a word that a thread has written, with what it had before, and what it had when the thread came to its next operation. The same of the two behind it, if it may
-// be the first of a string, an interface or a slice: the compiler reports one address of these, and no size. What others write meanwhile does not count: in another order
-// of the same execution it would come later.
-type writtenWord struct {
-	addr     uintptr
-	old, now [3]uintptr
-	words    int   // how many of these count
-	made     int   // the tick at which the thread made the object; -1: it is none of its own
-	tick     int   // as of loop.fresh
-	last     int32 // the event before
-	site     Site
-}
-
-// mostWritten is how many of them are noted.
-const mostWritten = 128
-
-// own returns the object of the thread's own that an address is in, nil if it is in none.
-func (l *loop) own(addr uintptr) *ownObject {
-	for i := len(l.mine) - 1; i >= 0; i-- {
-		if o := &l.mine[i]; addr-o.addr < o.size {
-			return o
-		}
-	}
-	return nil
-}
-
 // reportsLate are packages that report a write when they have made it: what was there before is not known.
 var reportsLate = map[string]bool{"strconv": true, "syscall": true}
-
-// writes notes a plain write. Late says that it was reported when it had been made.
-func (l *loop) writes(a *seenAccess, site Site, last int32, late bool) {
-	addr, size := uintptr(a.addr), a.what>>2
-	o := l.own(addr)
-	if o != nil && o.tick == l.tick { // no round has begun since
-		return
-	}
-	const word = unsafe.Sizeof(addr)
-	w := writtenWord{addr: addr &^ (word - 1), old: a.old, words: 1, made: -1, tick: l.tick + 1, last: last, site: site}
-	if o != nil {
-		w.made = o.tick
-	}
-	switch extent := int(spindleExtent(w.addr)); {
-	case size == 0 && addr%(word/2) == 0:
-		w.words = extent
-	case size == 1: // of a map, and what else says that it is written: there is more
-		w.words = 0
-	case size > 0:
-		if w.words = int((addr%word + size + word - 1) / word); w.words > extent {
-			w.words = 0
-		}
-	}
-	if late || w.words == 0 {
-		if l.grows = (growth{site: site}); o != nil {
-			o.wrote = l.tick + 1
-		} else {
-			l.fresh = l.tick + 1
-		}
-		return
-	}
-	if len(l.written) == mostWritten { // those that are forgotten have changed something for good
-		half := l.written[:mostWritten/2]
-		l.fresh = max(l.fresh, half[len(half)-1].tick)
-		l.written = append(l.written[:0], l.written[len(half):]...)
-	}
-	at := unsafe.Slice(*(**uintptr)(unsafe.Pointer(&w.addr)), len(w.now))
-	copy(w.now[:w.words], at)
-	l.written = append(l.written, w)
-}
-
-// wroteLast returns the tick at which a word was written last.
-func (l *loop) wroteLast() int {
-	if n := len(l.written); n > 0 {
-		return l.written[n-1].tick
-	}
-	return 0
-}
-
-// restored reports whether the words that t has written since a tick have what they had then, and whether no other thread may have seen them with something else: t has released
-// nothing meanwhile.
-func (s *scheduler) restored(t *thread, tick int) bool {
-	l := &t.loop
-	from := len(l.written)
-	for from > 0 && l.written[from-1].tick > tick {
-		from--
-	}
-	since := l.written[from:]
-	for i := range since {
-		w := &since[i]
-		if w.made >= tick { // another one in each round
-			continue
-		}
-		for n := range w.words {
-			if n > 0 && w.old[n] == w.now[n] || s.wordRestored(since, w.addr+uintptr(n)*unsafe.Sizeof(n)) {
-				continue
-			}
-			l.grows = growth{site: w.site}
-			return false
-		}
-	}
-	return true
-}
-
-// wordRestored is restored of one word, by what its thread has written since.
-func (s *scheduler) wordRestored(since []writtenWord, addr uintptr) bool {
-	const word = unsafe.Sizeof(addr)
-	met, differs := false, false
-	was, last := uintptr(0), int32(0) // what it had at first, and the event before it was written last
-	for k := range since {
-		o := &since[k]
-		n := (addr - o.addr) / word
-		if n >= uintptr(o.words) || n > 0 && o.old[n] == o.now[n] {
-			continue
-		}
-		if differs && s.released(last, o.last) {
-			return false
-		}
-		if !met {
-			met, was = true, o.old[n]
-		}
-		differs, last = o.now[n] != was, o.last
-	}
-	return !differs
-}
-
-// released reports whether a thread has done something by which others may see what it has written, behind an event up to another one of its.
-func (s *scheduler) released(after, until int32) bool {
-	for i := until; i > after; i = s.Events[i].Prev {
-		switch ev := &s.Events[i]; {
-		case !ev.Write, ev.Kind == object.Gosched, ev.Kind == object.Lock, ev.Kind == object.RLock:
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-// same reports whether t has changed nothing for good since a tick, nor an object that it had made before.
-func (l *loop) same(tick int) bool {
-	for i := range l.mine {
-		if o := &l.mine[i]; o.tick < tick && o.wrote > tick {
-			return false
-		}
-	}
-	return l.fresh <= tick
-}
-
-// since returns the objects that were made since a tick.
-func (l *loop) since(tick int) []ownObject {
-	i := len(l.mine)
-	for i > 0 && l.mine[i-1].tick >= tick {
-		i--
-	}
-	return l.mine[i:]
-}
 
 // calledBy returns the site of an access in code that is not explored, with where explored code has called it.
 func calledBy(site Site, stack []uintptr) Site {

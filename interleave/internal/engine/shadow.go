@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 )
 
 // Shadow rounds, a test of the rule by which loops wait: a thread that would be held back since a round was in vain makes the round once more, alone, and must come back
@@ -28,16 +29,16 @@ func (s *scheduler) shadowed(t *thread, from int32) {
 	l, h := &t.loop, &s.shadow
 	switch {
 	case s.forGood:
-	case l.pending == vain && h.thread == nil:
+	case l.Pending == rounds.Vain && h.thread == nil:
 		for i := int(from) + 1; i < len(s.Events); i++ {
 			if ev := &s.Events[i]; ev.Of > 1 || int(ev.Thread) != t.ID && ev.Write {
 				return
 			}
 		}
-		*h = shadow{t, 1 + mostPast, h.made}
-		l.pending = goesOn
+		*h = shadow{t, 1 + rounds.MostPast, h.made}
+		l.Pending, l.Visited = rounds.None, false
 	case h.thread != t:
-	case l.pending == vain:
+	case l.Pending == rounds.Vain:
 		h.thread = nil
 		h.made++
 	default:

@@ -18,7 +18,7 @@ type Freeze struct {
 // freeze stops t if its time has come.
 func (s *scheduler) freeze(t *thread) {
 	if f := s.frozen; t.Parent < 0 && t.Nth == f.Thread && int(t.Count) == f.After {
-		t.frozen, t.daemon, t.loop.held = true, true, true
+		t.frozen, t.daemon, t.loop.Held = true, true, true
 		s.daemons |= t.Bit()
 		s.waits |= t.Bit()
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 	"github.com/spindle-go/spindle/interleave/internal/unseen"
 )
 
@@ -36,9 +37,9 @@ type thread struct {
 	stranger   bool // it was started in code that is not explored
 	lost       bool // it could not be ended
 	stopped    bool // a fatal error has ended it
-	loop       loop
+	loop       rounds.Loops
 	with       given // of the operation that it has announced
-	repetition repetition
+	repetition rounds.Repetition
 	panics     int        // how often it was told to end
 	label      string     // see Exec.Do
 	drawn      uint64     // how many random numbers
@@ -105,9 +106,8 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	t.label, t.frozen, t.engaged, t.from = "", false, false, s.starting
 	s.starting = 0
 	t.drawn, t.alarms, t.until, t.asked, t.fires = 0, 0, 0, false, false
-	t.loop.begin()
-	t.repetition.reset()
-	t.repetition.pc, t.repetition.held, t.repetition.free = 0, false, false
+	t.loop.Begin()
+	t.repetition.Begin()
 	t.buffer = t.buffer[:0]
 	s.live |= t.Bit()
 	if daemon {
@@ -237,8 +237,7 @@ func (s *scheduler) spawn(f func(), daemon, stranger bool) {
 		s.endThread(s.running)
 	}
 	s.born()
-	l := &s.running.loop
-	l.fresh = l.tick + 1
+	s.running.loop.Changes()
 	defer handsBack(takesOver())
 	s.start(s.running.ID, "", daemon, stranger, f)
 }

@@ -55,7 +55,7 @@ func (w *watcher) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 		case r.Next.Kind == object.Tick:
 		case c.Threads.Has(r.ID):
 			note = r.name + " could go on, with " + s.announced(r)
-		case r.loop.held:
+		case r.loop.Held:
 			note = r.name + " repeats itself"
 		default:
 			note = r.name + " has to wait: " + s.announced(r)

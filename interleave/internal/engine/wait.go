@@ -8,6 +8,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
+	"github.com/spindle-go/spindle/interleave/internal/rounds"
 )
 
 // What becomes of threads that are held back.
@@ -21,32 +22,30 @@ import (
 // first: this is the coda. If all come back with nothing changed, it is a livelock.
 // The coda is not shown: all that happens in it is what happened before.
 
-// rounds is how many iterations more each held thread has before it is said that it
+// moreRounds is how many iterations more each held thread has before it is said that it
 // will never go on.
-const rounds = 4
+const moreRounds = 4
 
 // hold holds t back.
-func (s *scheduler) hold(t *thread, why reason) {
+func (s *scheduler) hold(t *thread, why rounds.Reason) {
 	l := &t.loop
-	l.held, l.why, l.pending = true, why, goesOn
+	l.Held, l.Why, l.Pending = true, why, rounds.None
 	s.waits |= t.Bit()
 	s.coda.holds++
-	if why == vain && l.roused == l.at && l.at > 0 {
-		l.idle += t.Count - l.rousedAt
+	if why == rounds.Vain && l.Roused == l.At && l.At > 0 {
+		l.Idle += t.Count - l.RousedAt
 	}
-	l.roused = 0
+	l.Roused = 0
 	switch {
-	case why == exhausted:
+	case why == rounds.Exhausted:
 		s.exhausted |= t.Bit()
-	case why == repeated && exhausts(s.strategy) && len(s.threads) > 1:
+	case why == rounds.Repeated && exhausts(s.strategy) && len(s.threads) > 1:
 		s.doubtLoop(t)
 	}
-	if why == vain || why == doubtful {
-		for i := l.to; i > l.from; i = s.Events[i].Prev {
-			s.vain[i] = true
-		}
+	if why == rounds.Vain || why == rounds.Doubtful {
+		s.rounds.InVain(l)
 	}
-	if why != vain && why != exhausted && !s.coda.on {
+	if why != rounds.Vain && why != rounds.Exhausted && !s.coda.on {
 		s.cut++
 	}
 }
@@ -63,12 +62,12 @@ func (s *scheduler) doubtLoop(t *thread) {
 		at = p.String()
 	}
 	s.repeats = true
-	s.doubts.Add(certificate.NotSeen, "the state of a loop that repeats "+what+t.loop.grows.text(), at)
+	s.doubts.Add(certificate.NotSeen, "the state of a loop that repeats "+what+t.loop.Grows.String(), at)
 }
 
 // letGo lets t go on.
 func (s *scheduler) letGo(t *thread) {
-	t.loop.held, t.loop.why = false, goesOn
+	t.loop.Held, t.loop.Why = false, rounds.None
 	s.exhausted &^= t.Bit()
 }
 
@@ -79,12 +78,12 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 	}
 	held, spent, could := 0, false, false
 	for _, t := range s.threads {
-		if l := &t.loop; l.held && !t.done && !t.frozen {
+		if l := &t.loop; l.Held && !t.done && !t.frozen {
 			held++
-			if l.why == repeated {
+			if l.Why == rounds.Repeated {
 				return s.release()
 			}
-			spent = spent || l.why == exhausted && (alive || !t.daemon) // others may wait for a daemon
+			spent = spent || l.Why == rounds.Exhausted && (alive || !t.daemon) // others may wait for a daemon
 			could = could || s.helped(t)
 		}
 	}
@@ -125,7 +124,7 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 	if s.forGood {
 		spun = c.holds
 	}
-	if spun > rounds*held*max(1, 8*c.of) {
+	if spun > moreRounds*held*max(1, 8*c.of) {
 		s.livelock()
 		return 0
 	}
@@ -144,8 +143,8 @@ func (s *scheduler) beginCoda(steps int) {
 	s.noteWaiters()
 	s.coda = coda{on: true, noted: true, at: len(s.Events), races: len(s.Races), left: steps, turn: s.coda.turn}
 	for _, t := range s.threads {
-		if l := &t.loop; !l.held && len(l.heads) > 0 {
-			l.at = l.heads[0].number
+		if l := &t.loop; !l.Held && l.Marked() {
+			l.At = l.Outermost()
 		}
 	}
 }
@@ -153,10 +152,10 @@ func (s *scheduler) beginCoda(steps int) {
 // extend lets a thread that has made too many steps make as many again, once.
 func (s *scheduler) extend(t *thread) bool {
 	l := &t.loop
-	if !l.held || l.why != exhausted || l.again {
+	if !l.Held || l.Why != rounds.Exhausted || l.Again {
 		return false
 	}
-	l.again, l.spent = true, int(t.Count)
+	l.Again, l.Spent = true, int(t.Count)
 	s.letGo(t)
 	return true
 }
@@ -201,7 +200,7 @@ func (s *scheduler) nextHeld() *thread {
 	c := &s.coda
 	for range s.threads {
 		c.turn = (c.turn + 1) % len(s.threads)
-		if t := s.threads[c.turn]; t.loop.held && !t.done && !t.frozen && t.loop.why != exhausted {
+		if t := s.threads[c.turn]; t.loop.Held && !t.done && !t.frozen && t.loop.Why != rounds.Exhausted {
 			return t
 		}
 	}
@@ -233,7 +232,7 @@ func (s *scheduler) livelock() {
 	for _, t := range s.threads {
 		switch {
 		case t.done || t.daemon:
-		case t.loop.held:
+		case t.loop.Held:
 			who = append(who, fmt.Sprintf("%s repeats %s", t.name, s.announced(t)))
 		}
 	}
@@ -247,7 +246,7 @@ func (s *scheduler) livelock() {
 		return
 	}
 	for _, t := range s.threads {
-		if !t.done && !t.daemon && !t.loop.held {
+		if !t.done && !t.daemon && !t.loop.Held {
 			who = append(who, fmt.Sprintf("%s waits at %s", t.name, s.announced(t)))
 		}
 	}

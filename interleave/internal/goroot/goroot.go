@@ -71,7 +71,7 @@ const Project = "github.com/spindle-go/spindle/"
 // of others that are not made part of their callers: see package list.
 var Silent = []string{
 	"interleave", "interleave/atomic", "interleave/hook", "interleave/sync",
-	"interleave/internal/certificate", "interleave/internal/dpor", "interleave/internal/engine", "interleave/internal/list", "interleave/internal/object", "interleave/internal/order", "interleave/internal/place", "interleave/internal/race",
+	"interleave/internal/certificate", "interleave/internal/dpor", "interleave/internal/engine", "interleave/internal/list", "interleave/internal/object", "interleave/internal/order", "interleave/internal/place", "interleave/internal/race", "interleave/internal/rounds",
 	"interleave/internal/settings", "interleave/internal/slots", "interleave/internal/strategy", "interleave/internal/unseen", "interleave/internal/variables", "internal/awake", "internal/cputime",
 }
 

@@ -1,6 +1,6 @@
 //go:build spindle_runtime
 
-package engine
+package rounds
 
 import (
 	"os"
@@ -22,18 +22,12 @@ func spindleFunction(pc uintptr, ends []uintptr, deltas []int32) (code []byte, n
 // mostFrames is how many functions are looked at. Of those further out all counts.
 const mostFrames = 24
 
-// A liveSlot is a word of the stack, by how far it lies behind the return address that is looked at first. Its layout is the runtime's.
-type liveSlot struct {
-	offset uintptr
-	mask   uint64
-}
-
 // A liveStack has those that count, of a stack with some return addresses; all that lies rest bytes behind, or further, counts, too.
 type liveStack struct {
-	slots   []liveSlot
+	slots   []Slot
 	rest    uintptr
-	left    []liveSlot // what does not count
-	unknown bool       // of some function nothing is known
+	left    []Slot // what does not count
+	unknown bool   // of some function nothing is known
 }
 
 var liveFrames = make(map[uintptr]*slots.Frame) // by where functions begin; nil if nothing is known
@@ -65,10 +59,10 @@ func newLiveStack(returns, at []uintptr) *liveStack {
 	}
 	for i, m := range masks {
 		if m != 0 {
-			l.slots = append(l.slots, liveSlot{uintptr(i) * word, m})
+			l.slots = append(l.slots, Slot{uintptr(i) * word, m})
 		}
 		if m != ^uint64(0) {
-			l.left = append(l.left, liveSlot{uintptr(i) * word, ^m})
+			l.left = append(l.left, Slot{uintptr(i) * word, ^m})
 		}
 	}
 	return l
@@ -84,8 +78,8 @@ var unknowns = os.Getenv("SPINDLE_INTERNAL_UNKNOWN") != ""
 func (l *liveStack) poison(begin uintptr) {
 	const arguments = 128 // of the operation, which it may read
 	for _, s := range l.left {
-		if s.offset > arguments {
-			spindlePoison(begin+s.offset, s.mask)
+		if s.Offset > arguments {
+			spindlePoison(begin+s.Offset, s.Mask)
 		}
 	}
 }

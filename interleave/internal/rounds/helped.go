@@ -1,0 +1,91 @@
+package rounds
+
+import (
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/place"
+)
+
+// Helped reports whether a thread that is held back would see something else now than
+// it saw in the round for which it is held back. A number that it only adds to is
+// nothing that it sees; but another may wait for that number: see Feeds. Buffered says of an
+// object whether the thread's store buffer has a store to it.
+func (g *Log) Helped(l *Loops, buffered func(loc int32) bool) bool {
+	g.touched = g.touched[:0]
+	for i := l.To; i > l.From; i = g.x.Events[i].Prev {
+		ev := &g.x.Events[i]
+		if ev.Loc < 0 || ev.Own && buffered(ev.Loc) { // what is in its buffer is as it was
+			continue
+		}
+		known := len(g.touched)
+		o := g.touch(ev.Loc)
+		if len(g.touched) > known {
+			o.last = i
+		}
+		o.first, o.look = i, o.look || !ev.Kind.Word() || !place.Tallies(ev.Site)
+	}
+	// What it saw first may be different though nothing has changed since it looked
+	// last: a CompareAndSwap failed, and finds another value the next time.
+	for i := range g.touched {
+		o := &g.touched[i]
+		first, last := &g.x.Events[o.first], g.lastInMemory(o.loc)
+		if o.look && (last > o.last && g.differs(o.last, last) || first.Kind.Word() && first.Read != after(&g.x.Events[last])) {
+			return true
+		}
+	}
+	return false
+}
+
+// Feeds reports whether a thread that is held back adds in each round to what another
+// one that is held back looks at.
+func (g *Log) Feeds(l, other *Loops) bool {
+	for i := other.To; i > other.From; i = g.x.Events[i].Prev {
+		if ev := &g.x.Events[i]; ev.Kind.Word() && !place.Tallies(ev.Site) && g.added(l, ev.Loc) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// added returns by how much the round for which a thread is held back has made an object
+// more than it was.
+func (g *Log) added(l *Loops, loc int32) (sum uint64) {
+	for i := l.To; i > l.From; i = g.x.Events[i].Prev {
+		if ev := &g.x.Events[i]; loc >= 0 && ev.Loc == loc && ev.Write {
+			sum += ev.Wrote - ev.Read
+		}
+	}
+	return sum
+}
+
+// lastInMemory returns the last event on an object that tells what is in memory: not a
+// load of what is in a buffer.
+func (g *Log) lastInMemory(loc int32) int32 {
+	i := g.x.Objects[loc].Last
+	for g.x.Events[i].Own {
+		i = g.x.Events[i].Before
+	}
+	return i
+}
+
+// after returns the value of a word after ev.
+func after(ev *order.Event) uint64 {
+	if ev.Write {
+		return ev.Wrote
+	}
+	return ev.Read
+}
+
+// differs reports whether the object is different after event last from what it was
+// after event i.
+func (g *Log) differs(i, last int32) bool {
+	if g.x.Events[i].Kind.Word() {
+		return after(&g.x.Events[i]) != after(&g.x.Events[last])
+	}
+	for ; last > i; last = g.x.Events[last].Before {
+		if ev := &g.x.Events[last]; !g.vain[last] && (ev.Write || ev.Kind == object.RUnlock || ev.Kind == object.RLock) {
+			return true
+		}
+	}
+	return false
+}
