@@ -237,6 +237,20 @@ var changes = []struct {
 		w.st.b = (w.st.b + 1) % 5
 		w.st.a, w.st.b = w.st.b, 0
 	}, func(w *world) int { return w.st.a }},
+	{"struct of three, and a field that is put back for a while", func(w *world) {
+		n := w.st.c
+		w.st = struct{ a, b, c int }{0, 0, n + 1}
+		w.st.c = n
+		w.f.Load()
+		w.st = struct{ a, b, c int }{0, 0, n + 1}
+	}, func(w *world) int { return w.st.c }},
+	{"slice, and its length that is put back for a while", func(w *world) {
+		n := len(w.s) % 3
+		w.s = w.s[: n+1 : 4]
+		w.s = w.s[:n]
+		w.f.Load()
+		w.s = w.s[: n+1 : 4]
+	}, func(w *world) int { return len(w.s) }},
 	{"sort", func(w *world) {
 		w.s[3] = w.s[0] - 1
 		slices.Sort(w.s)

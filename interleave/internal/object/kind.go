@@ -90,6 +90,9 @@ func (k Kind) Writes() bool { return writingOf[k] == writes }
 // have to wait.
 func (k Kind) Queues() bool { return k >= Lock && k <= Wait }
 
+// Tries reports whether an operation of kind k fails where another one would wait.
+func (k Kind) Tries() bool { return k == TryLock || k == TryRLock || k == TryWLock }
+
 // Word reports whether k is an operation on a number or a pointer.
 func (k Kind) Word() bool { return k >= Load && k <= Or || k == Count }
 

@@ -21,19 +21,38 @@ func (g *Log) Helped(l *Loops, buffered func(loc int32) bool) bool {
 		o := g.touch(ev.Loc)
 		if len(g.touched) > known {
 			o.last = i
+		} else if ev.Kind.Word() && g.x.Events[o.first].Read != after(ev) {
+			o.amid = true
 		}
+		o.sees = o.sees || ev.Kind < object.Lock || ev.Kind > object.WUnlock || ev.Kind.Tries()
 		o.first, o.look = i, o.look || !ev.Kind.Word() || !place.Tallies(ev.Site)
 	}
-	// What it saw first may be different though nothing has changed since it looked
-	// last: a CompareAndSwap failed, and finds another value the next time.
+	// What it saw may be different though nothing has changed since it looked
+	// last: a CompareAndSwap failed, and finds another value the next time; or others came between two of its looks.
 	for i := range g.touched {
 		o := &g.touched[i]
 		first, last := &g.x.Events[o.first], g.lastInMemory(o.loc)
-		if o.look && (last > o.last && g.differs(o.last, last) || first.Kind.Word() && first.Read != after(&g.x.Events[last])) {
+		if o.look && (o.amid || last > o.last && g.differs(o.last, last) || o.sees && !first.Kind.Word() && g.others(o) || first.Kind.Word() && first.Read != after(&g.x.Events[last])) {
 			return true
 		}
 	}
 	return false
+}
+
+// others reports whether other threads have changed an object, that is no word, between two looks of the round.
+func (g *Log) others(o *touch) bool {
+	for i := o.last; i > o.first; i = g.x.Events[i].Before {
+		if g.x.Events[i].Thread != g.x.Events[o.first].Thread && g.changed(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// changed reports whether an event has changed an object that is no word, and was in no round in vain.
+func (g *Log) changed(i int32) bool {
+	ev := &g.x.Events[i]
+	return !g.vain[i] && (ev.Write || ev.Kind == object.RUnlock || ev.Kind == object.RLock || ev.Kind == object.TryRLock && ev.Read != ev.Wrote)
 }
 
 // Feeds reports whether a thread that is held back adds in each round to what another
@@ -83,7 +102,7 @@ func (g *Log) differs(i, last int32) bool {
 		return after(&g.x.Events[i]) != after(&g.x.Events[last])
 	}
 	for ; last > i; last = g.x.Events[last].Before {
-		if ev := &g.x.Events[last]; !g.vain[last] && (ev.Write || ev.Kind == object.RUnlock || ev.Kind == object.RLock) {
+		if g.changed(last) {
 			return true
 		}
 	}

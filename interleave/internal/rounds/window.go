@@ -40,8 +40,11 @@ type touch struct {
 	sum     uint64 // by how much the word is more than it would be without the round
 	writer  int    // how often it is locked more than before, and for reading
 	readers int
-	look    bool  // somebody may know what it is: not so if all that was done is to add
-	first   int32 // event of the round: see Helped
+	look    bool // somebody may know what it is: not so if all that was done is to add
+	// Of Helped: an event of the round, and whether others have changed a word in the midst of it.
+	first int32
+	amid  bool
+	sees  bool // what the round does there may come to something else
 }
 
 func (o *touch) open() bool {
@@ -154,8 +157,8 @@ func (g *Log) seen(i int32, o *touch) bool {
 				continue // who adds and does not look sees nothing
 			}
 		case object.RLock, object.TryRLock, object.RUnlock, object.WLock:
-			if o.writer == 0 {
-				continue // one reader more or less makes no difference to them
+			if o.writer == 0 && !(e.Kind == object.RUnlock && e.Write) {
+				continue // one reader more or less makes no difference to them, unless its lock is given back for it
 			}
 		}
 		return true

@@ -147,22 +147,30 @@ func (g *Log) restored(l *Loops, tick int) bool {
 	return true
 }
 
-// wordRestored is restored of one word, by what its thread has written since.
+// wordRestored is restored of one word, by what its thread has written since. A write of several words may have been overwritten in part before the next operation: then it
+// says what the word had, and no change.
 func (g *Log) wordRestored(since []wordWrite, addr uintptr) bool {
 	const word = unsafe.Sizeof(addr)
 	met, differs := false, false
-	was, last := uintptr(0), int32(0) // what it had at first, and the event before it was written last
+	was, last := uintptr(0), int32(0)   // what it had at first, and the event before it was written last
+	before, of := uintptr(0), int32(-2) // what it had behind an event
 	for k := range since {
 		o := &since[k]
 		n := (addr - o.addr) / word
-		if n >= uintptr(o.words) || n > 0 && o.old[n] == o.now[n] {
+		if n >= uintptr(o.words) {
+			continue
+		}
+		if of != o.last {
+			before, of = o.old[n], o.last
+		}
+		if n > 0 && o.old[n] == o.now[n] {
 			continue
 		}
 		if differs && g.released(last, o.last) {
 			return false
 		}
 		if !met {
-			met, was = true, o.old[n]
+			met, was = true, before
 		}
 		differs, last = o.now[n] != was, o.last
 	}
