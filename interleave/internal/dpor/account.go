@@ -82,7 +82,7 @@ func (d *Search) account(x *order.Execution) *account {
 		e := &x.Events[i]
 		past := d.pastOf(x, e, i)
 		a.operations[a.from[e.Thread]+e.Ord-1] = seen{past, e.Loc}
-		if i >= len(d.before) {
+		if int32(i) >= d.length {
 			continue
 		}
 		h := order.Mix(past ^ uint64(e.Kind) ^ uint64(e.Pick)<<8)

@@ -127,11 +127,9 @@ type Search struct {
 	Done    bool // all classes were run
 
 	path []node
-	// Of the execution that has ended: its events by thread and ordinal; by object,
-	// the last and for each the one before; and for each how many every thread had.
+	// Of the execution that has ended: how many events it has; these by thread and ordinal; and for each how many every thread had.
+	length int32
 	of     [order.MaxThreads][]int32
-	lastOn []int32
-	before []int32
 	counts []int32
 	sub    []branch // planned after the last node
 	now    sequence
@@ -148,7 +146,7 @@ type Search struct {
 
 // Reset makes d a search that begins. Its slices are used again.
 func (d *Search) Reset() {
-	*d = Search{path: d.path[:0], of: d.of, lastOn: d.lastOn, before: d.before, counts: d.counts, rest: d.rest, passed: d.passed[:0], now: sequence{objects: d.now.objects}, done: d.done, guesses: d.guesses[:0]}
+	*d = Search{path: d.path[:0], of: d.of, counts: d.counts, rest: d.rest, passed: d.passed[:0], now: sequence{objects: d.now.objects}, done: d.done, guesses: d.guesses[:0]}
 }
 
 // Begin is of strategy.Chooser.

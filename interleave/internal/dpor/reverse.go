@@ -18,7 +18,7 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 		found := no
 		switch d.where(x, v, q.thread) {
 		case absent:
-			found = d.independent(x, v, int32(len(d.before)), q.footprint)
+			found = d.independent(x, v, d.length, q.footprint)
 		case initial:
 			if at := d.find(x, v, q.thread); v.does(x, at, q.pick) {
 				if at <= r.Second {
@@ -74,7 +74,7 @@ search:
 // insert plans what is left of v as a branch of its own, without what came after
 // the second if that can be done without.
 func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, n *node, wake bool) {
-	end := int32(len(d.before))
+	end := d.length
 	if !wake && v.Second < end && d.enough(x, v, n) {
 		end = v.Second
 	}
@@ -154,14 +154,14 @@ func (d *Search) apart(x *order.Execution, v *sequence, b *branch) answer {
 			return d.probablyApart(x, v, b)
 		}
 	}
-	return d.independent(x, v, int32(len(d.before)), b.on(loc))
+	return d.independent(x, v, d.length, b.on(loc))
 }
 
 // settle notes that r needs no thought in the executions to come: operations that
 // did not come after the second can begin its sequence, and are what a sleeper or
 // planned steps do. This stays so as long as nothing changes up to the second.
 func (d *Search) settle(r order.Race) {
-	if int(r.Second) >= len(d.before) {
+	if r.Second >= d.length {
 		return
 	}
 	n := &d.path[r.Second]
@@ -172,7 +172,7 @@ func (d *Search) settle(r order.Race) {
 }
 
 func (d *Search) settled(r order.Race) bool {
-	if int(r.Second) >= len(d.before) {
+	if r.Second >= d.length {
 		return false
 	}
 	set := d.path[r.Second].settled

@@ -61,21 +61,13 @@ func (d *Search) index(x *order.Execution) {
 	for t := range d.of[:x.Width] {
 		d.of[t] = d.of[t][:0]
 	}
-	d.lastOn, d.before, d.counts = d.lastOn[:0], d.before[:0], d.counts[:0]
-	for range x.Objects {
-		d.lastOn = append(d.lastOn, -1)
-	}
+	d.length, d.counts = int32(len(x.Events)), d.counts[:0]
 	var counts order.Clock
 	for i := range x.Events {
 		e := &x.Events[i]
 		d.of[e.Thread] = append(d.of[e.Thread], int32(i))
 		d.counts = append(d.counts, counts[:x.Width]...)
 		counts[e.Thread]++
-		before := int32(-1)
-		if e.Loc >= 0 {
-			before, d.lastOn[e.Loc] = d.lastOn[e.Loc], int32(i)
-		}
-		d.before = append(d.before, before)
 	}
 }
 
@@ -91,14 +83,14 @@ func (d *Search) sequence(x *order.Execution, r order.Race) *sequence {
 	v.place = [order.MaxThreads]place{}
 	v.second = &x.Events[r.Second]
 	v.will.loc = v.second.Loc
-	v.will.write, v.will.unsure = x.Foretell(r, int32(len(d.before)))
-	v.will.must, v.will.may = x.Touches(r, int32(len(d.before)))
+	v.will.write, v.will.unsure = x.Foretell(r, d.length)
+	v.will.must, v.will.may = x.Touches(r, d.length)
 	v.clock = &x.Clocks[r.Second]
 	if v.second.Waits {
 		// It happened after what let it go on, which may be left out here.
 		v.alone = *x.Alone(r.Second)
 		v.clock = &v.alone
-		for i := d.lastOn[v.second.Loc]; i > r.First; i = d.before[i] {
+		for i := x.Objects[v.second.Loc].Last; i > r.First; i = x.Events[i].Before {
 			if i != r.Second && v.within(x, i) && (x.Events[i].Write || v.will.write) {
 				v.alone.Join(&x.Clocks[i], x.Width)
 			}
@@ -221,7 +213,7 @@ func (d *Search) independent(x *order.Execution, v *sequence, end int32, f footp
 	if v.second.Loc == f.loc && v.second.Ord >= v.next[v.second.Thread] && meets(v.will) {
 		return no
 	}
-	for i := d.lastOn[f.loc]; i > v.First; i = d.before[i] {
+	for i := x.Objects[f.loc].Last; i > v.First; i = x.Events[i].Before {
 		if i >= end || i == v.Second || !f.write && !x.Events[i].Write {
 			continue
 		}
@@ -238,14 +230,14 @@ func (d *Search) list(x *order.Execution, v *sequence, locs int32) []met {
 		return v.objects
 	}
 	v.listed, v.from, v.objects = true, locs, v.objects[:0]
-	for loc := locs; int(loc) < len(d.lastOn); loc++ {
+	for loc := locs; int(loc) < len(x.Objects); loc++ {
 		o := met{loc: loc, event: -1}
-		for i := d.lastOn[loc]; i > v.First; i = d.before[i] {
+		for i := x.Objects[loc].Last; i > v.First; i = x.Events[i].Before {
 			if v.has(x, i) {
 				o.event, o.write = i, o.write || v.footprint(x, i).write
 			}
 		}
-		if v.second.Loc == loc && int(v.Second) >= len(d.before) && v.has(x, v.Second) { // of one that waited
+		if v.second.Loc == loc && v.Second >= d.length && v.has(x, v.Second) { // of one that waited
 			o.write = o.write || v.will.write
 			if o.event < 0 {
 				o.event = v.Second
