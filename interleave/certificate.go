@@ -84,4 +84,6 @@ func (c *Certificate) Advice() string { return (*certificate.Certificate)(c).Adv
 
 // Add makes c the certificate of two explorations, its own and d's: what both exhausted,
 // and what either left out. The zero value is that of none.
-func (c *Certificate) Add(d Certificate) { (*certificate.Certificate)(c).Add(certificate.Certificate(d)) }
+func (c *Certificate) Add(d Certificate) {
+	(*certificate.Certificate)(c).Add(certificate.Certificate(d))
+}

@@ -60,7 +60,6 @@ type history struct {
 	byReader map[int][]int
 	ofCell   map[int]int
 	guarded  map[int]int // word of an operation of code for itself: the node that released last
-	table    map[int]bool
 }
 
 // Where objects lie: none over another.
