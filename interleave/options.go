@@ -34,7 +34,8 @@ func Exhaustive() Option { return func(s *settings.Settings) { s.Strategy = engi
 
 // Preemptions explores all executions with at most n preemptions, switches away
 // from a thread that could go on, and no others. Without reduction; -1 is no
-// bound.
+// bound. A thread that has gone round a loop in vain is held back until what it read changes: to go on
+// with another thread is no preemption then.
 func Preemptions(n int) Option {
 	return func(s *settings.Settings) { s.Strategy, s.Bound = engine.DFS, n }
 }
