@@ -1,6 +1,8 @@
 package interleave_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/tier"
 )
 
@@ -387,8 +390,8 @@ func TestShadow(t *testing.T) {
 	tier.OnlyFull(t)
 	counts := filepath.Join(t.TempDir(), "counts")
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-run=^(TestWaiting|TestRoundsChange|TestRangeGoesOn)$", ".")
-	cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_SHADOW="+counts, "SPINDLE_TIER=")
-	out, _ := cmd.CombinedOutput() // searches by chance are not complete
+	cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_SHADOW="+counts, "SPINDLE_TIER=", "GODEBUG=invalidptr=0") // what is left over in stacks may look like a pointer
+	out, _ := cmd.CombinedOutput()                                                                             // searches by chance are not complete
 	for line := range strings.Lines(string(out)) {
 		if strings.Contains(line, "shadow round") {
 			t.Errorf("%s", strings.TrimSpace(line))
@@ -402,6 +405,54 @@ func TestShadow(t *testing.T) {
 	}
 	if t.Logf("%d shadow rounds", rounds); err != nil || rounds < 100 {
 		t.Errorf("expected a hundred shadow rounds at least, saw %d, %v\n%.1000s", rounds, err, out)
+	}
+}
+
+// TestShadowSees: with the writes of a program hidden from what rounds of loops are told, shadow rounds see that memory has changed.
+func TestShadowSees(t *testing.T) {
+	tier.OnlyFull(t)
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-v", "-run=^TestHidden$", ".")
+	cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_SHADOW="+filepath.Join(t.TempDir(), "counts"), "SPINDLE_INTERNAL_HIDE=1", "SPINDLE_TIER=", "GODEBUG=invalidptr=0")
+	out, err := cmd.CombinedOutput()
+	if t.Logf("%s", out); err != nil || !strings.Contains(string(out), "--- PASS: TestHidden") {
+		t.Error(err)
+	}
+}
+
+// TestHidden is of TestShadowSees: it explores the programs of TestRoundsChange.
+func TestHidden(t *testing.T) {
+	if os.Getenv("SPINDLE_INTERNAL_HIDE") == "" {
+		t.Skip("it is of TestShadowSees")
+	}
+	payload, err := harness.Remote(t, func() ([]byte, error) {
+		var all []string
+		for _, c := range changes {
+			_, err := interleave.Explore(func(x *interleave.Exec) {
+				w := newWorld()
+				x.Go("goes round", func() {
+					for !w.f.Load() {
+						c.step(w)
+					}
+				})
+				x.Go("ends it", func() { w.f.Store(true) })
+			})
+			all = append(all, fmt.Sprint(err))
+		}
+		return json.Marshal(all)
+	})
+	if err != nil || payload == nil {
+		t.Fatal(err)
+	}
+	var all []string
+	if err := json.Unmarshal(payload, &all); err != nil {
+		t.Fatal(err)
+	}
+	// What these change, the standard library writes, or an operation does: that is not hidden.
+	others := []string{"reflect map", "channel", "rand", "builder", "sync map", "atomic value", "lock handed", "read of a file", "sort"}
+	for i, text := range all {
+		if want := !slices.Contains(others, changes[i].name); strings.Contains(text, "shadow round: ") != want {
+			t.Errorf("%s: expected that a shadow round sees it: %v, saw %s", changes[i].name, want, text)
+		}
 	}
 }
 

@@ -3,13 +3,14 @@
 package engine
 
 import (
+	"runtime"
+	"time"
+	"unsafe"
+
 	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/unseen"
 	"github.com/spindle-go/spindle/interleave/internal/variables"
-	"runtime"
-	"time"
-	"unsafe"
 )
 
 // Goroutines of the program that run beside the exploration: a package has started them as it was initialised, or the test before it explored.

@@ -3,15 +3,15 @@
 package engine
 
 import (
-	"github.com/spindle-go/spindle/interleave/internal/certificate"
-	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 	"strings"
 	"sync"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/rounds"
 )
 

@@ -4,12 +4,12 @@ package engine
 
 import (
 	"fmt"
-	"github.com/spindle-go/spindle/interleave/internal/place"
 	"path"
 	"strings"
 
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // What a report says of channels.

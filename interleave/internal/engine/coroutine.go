@@ -74,6 +74,10 @@ func Controlled() bool { return controlled } // nobody knows who calls it
 
 func (s *scheduler) visits(*thread) {}
 
+// Of memory that programs reach nothing is known.
+func (s *scheduler) remembers(*thread)        {}
+func (s *scheduler) remembersOtherwise() bool { return false }
+
 func (s *scheduler) wipes() {}
 
 func quietly(bool) {}

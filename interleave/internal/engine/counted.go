@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"github.com/spindle-go/spindle/interleave/internal/place"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // How many goroutines there are.

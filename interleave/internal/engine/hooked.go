@@ -4,12 +4,12 @@ package engine
 
 import (
 	"fmt"
-	"github.com/spindle-go/spindle/interleave/internal/certificate"
-	"github.com/spindle-go/spindle/interleave/internal/place"
 	"reflect"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 )
 
 // What the runtime asks on behalf of threads, and of the body.

@@ -163,6 +163,7 @@ type house struct {
 	clock  clock
 	strays strays
 	held   variables.State
+	before variables.Memory // a shadow round
 }
 
 // Controlled reports whether the caller is a thread of an exploration. Outside

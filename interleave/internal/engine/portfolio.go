@@ -1,10 +1,11 @@
 package engine
 
 import (
+	"math"
+
 	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
-	"math"
 )
 
 // Of the portfolio: how many executions its parts have.

@@ -9,7 +9,7 @@ import (
 )
 
 // Shadow rounds, a test of the rule by which loops wait: a thread that would be held back since a round was in vain makes the round once more, alone, and must come back
-// to where it was. They are made in searches by chance, which the others become: in these an operation more does no harm.
+// to where it was, with nothing changed of the memory that its stack and package-level variables reach, whatever was reported. They are made in searches by chance, which the others become: in these an operation more does no harm.
 
 // shadows names the file to which each exploration adds how many shadow rounds there were; "": none are made.
 var shadows = os.Getenv("SPINDLE_INTERNAL_SHADOW")
@@ -37,8 +37,12 @@ func (s *scheduler) shadowed(t *thread, from int32) {
 		}
 		*h = shadow{t, 1 + rounds.MostPast, h.made}
 		l.Pending, l.Visited = rounds.None, false
+		s.remembers(t)
 	case h.thread != t:
 	case l.Pending == rounds.Vain:
+		if s.remembersOtherwise() {
+			s.strayed(t, "has changed memory that it reaches")
+		}
 		h.thread = nil
 		h.made++
 	default:

@@ -4,15 +4,15 @@ package engine
 
 import (
 	"fmt"
-	"github.com/spindle-go/spindle/interleave/internal/certificate"
-	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 	"strings"
 	"sync/atomic"
 	"time"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/certificate"
 	"github.com/spindle-go/spindle/interleave/internal/list"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/unseen"
 )
 

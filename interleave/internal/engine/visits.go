@@ -3,7 +3,7 @@
 package engine
 
 import (
-	_ "unsafe" // for go:linkname
+	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
@@ -32,6 +32,19 @@ func (s *scheduler) wipes() {
 	}
 	spindleWipe()
 }
+
+// remembers keeps what memory is like that t reaches, but by what the explorer has for it.
+func (s *scheduler) remembers(t *thread) {
+	but := []unsafe.Pointer{unsafe.Pointer(s)}
+	for _, o := range s.byID {
+		but = append(but, unsafe.Pointer(o))
+	}
+	from, to := rounds.StackOfProgram()
+	s.house.before.Reach(from, to, but...)
+}
+
+// remembersOtherwise reports whether it is different.
+func (s *scheduler) remembersOtherwise() bool { return s.house.before.Changed() != nil }
 
 // A walk is one over the stack of a thread that is about to make an operation.
 type walk struct {

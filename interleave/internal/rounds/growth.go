@@ -10,12 +10,13 @@ import (
 
 // A Growth is why rounds of a loop are not in vain: what is another one each time.
 type Growth struct {
-	in    uintptr    // a variable of the function that a call returns to there
-	given bool       // or what the operation is given
-	site  order.Site // or memory that is written there
-	by    int64      // how much more it is than the round before
-	times int        // in how many rounds in a row
-	more  int        // or there is more: so many words
+	in     uintptr    // a variable of the function that a call returns to there
+	given  bool       // or what the operation is given
+	site   order.Site // or memory that is written there
+	by     int64      // how much more it is than the round before
+	times  int        // in how many rounds in a row
+	more   int        // or there is more: so many words
+	deeper int        // or the operation is made deeper in the stack: by so many bytes
 }
 
 // String is a part of a sentence about the loop, or nothing.
@@ -33,6 +34,8 @@ func (g *Growth) String() string {
 		what = fmt.Sprintf("a variable of %s, at line %d,", f.Name(), line)
 	case g.more != 0:
 		return fmt.Sprintf(", where what the stack has, or what is deferred, is another size each time (%+d words)", g.more)
+	case g.deeper != 0:
+		return fmt.Sprintf(", where the stack is another one each time (%+d bytes)", g.deeper)
 	case g.site != 0:
 		return ", where memory is written " + place.Where(g.site)
 	default:

@@ -44,6 +44,19 @@ func Look() (w Walk) {
 	return w
 }
 
+// StackOfProgram returns between which addresses the stack of the caller has what the program has, up to the call of the thread's body.
+func StackOfProgram() (from, to uintptr) {
+	n := spindleFrames(frameReturns[:], frameAt[:])
+	if n == 0 {
+		return 0, 0
+	}
+	p := shapeOf(frameReturns[:n], frameAt[:n])
+	if p.caller == 0 {
+		return 0, 0
+	}
+	return frameAt[p.from], frameAt[min(p.outer, n-1)]
+}
+
 // A Shape is what is known of a stack, by where its frames return to.
 type Shape struct {
 	// Of the frames below an operation, caller is that of the program's function; 0 if it is far away. Asks is the first that is not the explorer's: package sync or the

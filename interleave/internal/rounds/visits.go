@@ -38,7 +38,7 @@ func Headed(k object.Kind, argued bool) bool {
 	switch k {
 	case object.Load, object.Gosched, object.Wait:
 		return true
-	case object.Receive, object.Select, object.MapRead:
+	case object.Receive, object.Select, object.Look, object.MapRead:
 		return argued
 	}
 	return k >= object.Lock && k <= object.WUnlock || k.Word() && argued
@@ -70,10 +70,13 @@ type Visited struct {
 func (g *Log) visit(l *Loops, t *order.Thread, s *stack, looks int) (r Visited) {
 	var v *visit
 	compared := 0 // when rounds were compared last
+	deeper := uintptr(0)
 	for k := range l.visits {
 		w := &l.visits[k]
 		if w.where == s.at {
 			v = w
+		} else if w.where.site == s.at.site && w.where.within == s.at.within {
+			deeper = s.at.depth - w.where.depth
 		}
 		if w.heads {
 			compared = max(compared, w.came)
@@ -82,6 +85,9 @@ func (g *Log) visit(l *Loops, t *order.Thread, s *stack, looks int) (r Visited) 
 	switch {
 	case v == nil:
 		r.New = true
+		if deeper != 0 {
+			l.Grows = Growth{deeper: int(deeper)}
+		}
 		if l.Visited { // it has come further
 			l.Visited, r.Further = false, true
 		}

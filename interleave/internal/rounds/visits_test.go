@@ -39,7 +39,7 @@ func TestVisits(t *testing.T) {
 		grows string
 	}{
 		{"goes round", []turn{load, load, load}, []int{1, 2}, ""},
-		{"an operation at another depth", []turn{load, at(1, load), at(2, load)}, nil, ""},
+		{"an operation at another depth", []turn{load, at(16, load), at(32, load)}, nil, ", where the stack is another one each time (+16 bytes)"},
 		{"two operations", []turn{load, at(1, load), load, at(1, load), load}, []int{2, 4}, ""}, // compared at one of them
 		{"a variable counts", []turn{load, {words: []uint64{0, 0, 8}, does: object.Load}, {words: []uint64{0, 0, 9}, does: object.Load}}, nil, ", where a variable of "},
 		{"a stack that grows", []turn{load, {words: []uint64{0, 0, 7, 7}, does: object.Load}}, nil, ", where what the stack has, or what is deferred, is another size each time (+1 words)"},

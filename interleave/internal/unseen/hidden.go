@@ -4,13 +4,13 @@ package unseen
 
 import (
 	"fmt"
-	"github.com/spindle-go/spindle/interleave/internal/place"
 	"runtime"
 	"strings"
 	"sync"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/list"
+	"github.com/spindle-go/spindle/interleave/internal/place"
 	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
