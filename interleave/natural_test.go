@@ -241,6 +241,7 @@ var naturals = []natural{
 				select {
 				case <-done:
 					return
+				//lint:ignore SA5004 it is to spin
 				default:
 				}
 			}

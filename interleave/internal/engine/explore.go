@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/rounds"
+	"github.com/spindle-go/spindle/interleave/internal/schedule"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 	"github.com/spindle-go/spindle/internal/awake"
 )
@@ -79,7 +80,7 @@ func Explore(o Options, body func(*Exec)) (certificate.Certificate, *Failure, er
 		e.c.Bounds.Preemptions = o.Bound
 	}
 	if o.Strategy == Replay {
-		turns, err := parseSchedule(o.Schedule)
+		turns, err := schedule.Parse(o.Schedule)
 		if err != nil {
 			return e.c, nil, err
 		}
@@ -175,7 +176,7 @@ type exploration struct {
 	Options
 	s        *scheduler
 	c        certificate.Certificate
-	turns    []turn
+	turns    []schedule.Turn
 	begin    time.Time
 	limit    context.Context // ends when the exploration must
 	reported time.Time
@@ -239,11 +240,11 @@ func (e *exploration) runs() (*Failure, error) {
 		}
 		return e.onward(f, err)
 	case Replay:
-		r := &replay{s: e.s, turns: e.turns}
+		r := &schedule.Replay{Program: e.s, Turns: e.turns}
 		f, err := e.with(r, 0)
 		e.c.Ended = certificate.ByOneSchedule
-		if err == nil && f == nil && r.diverged != "" {
-			err = fmt.Errorf("interleave: the schedule does not fit this program: %s", r.diverged)
+		if err == nil && f == nil && r.Diverged != "" {
+			err = fmt.Errorf("interleave: the schedule does not fit this program: %s", r.Diverged)
 		}
 		return f, err
 	case Script:
@@ -378,8 +379,8 @@ func looksOf(st strategy.Chooser) int {
 // measure completes the failure.
 func (s *scheduler) measure() {
 	f := s.failure
-	f.Schedule = s.schedule()
+	f.Schedule = schedule.Of(&s.Execution)
 	f.Steps = len(s.Events)
 	f.Looks = s.looks
-	f.Switches = max(0, len(s.segments())-1)
+	f.Switches = max(0, len(schedule.Segments(&s.Execution))-1)
 }

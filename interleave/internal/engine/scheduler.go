@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/race"
 	"github.com/spindle-go/spindle/interleave/internal/rounds"
+	"github.com/spindle-go/spindle/interleave/internal/schedule"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
@@ -405,7 +406,7 @@ func (s *scheduler) reset() {
 func (s *scheduler) fail(f *Failure) {
 	if s.failure == nil && !s.unwinding {
 		s.failure = f
-		f.Schedule = s.schedule()
+		f.Schedule = schedule.Of(&s.Execution)
 	}
 }
 

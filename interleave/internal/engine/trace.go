@@ -9,6 +9,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
+	"github.com/spindle-go/spindle/interleave/internal/schedule"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
@@ -31,21 +32,22 @@ type TraceStep struct {
 
 // watcher is a replay that notes why threads are switched.
 type watcher struct {
-	*replay
+	schedule.Replay
+	s     *scheduler
 	notes []string
 }
 
 func (w *watcher) Begin(x *order.Execution) {
-	w.replay.Begin(x)
+	w.Replay.Begin(x)
 	w.notes = w.notes[:0]
 	w.s.pcs, w.s.told = make([]uintptr, 0, 64), make([]string, 0, 64)
 }
 
 func (w *watcher) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 	if c.Of > 0 {
-		return w.replay.Choose(x, c)
+		return w.Replay.Choose(x, c)
 	}
-	n, err := w.replay.Choose(x, c)
+	n, err := w.Replay.Choose(x, c)
 	s := w.s
 	note := ""
 	if r := s.running; r != nil && r.ID != n {
@@ -94,16 +96,15 @@ func (s *scheduler) trace(w *watcher) *Trace {
 	return t
 }
 
-// Explain runs schedule again and returns what happened.
-func Explain(o Options, body func(*Exec), schedule string) (*Trace, error) {
-	turns, err := parseSchedule(schedule)
+// Explain runs a schedule again and returns what happened.
+func Explain(o Options, body func(*Exec), text string) (*Trace, error) {
+	turns, err := schedule.Parse(text)
 	if err != nil {
 		return nil, err
 	}
 	var t *Trace
-	r := &replay{turns: turns}
-	w := &watcher{replay: r}
-	o.custom = func(s *scheduler) strategy.Chooser { r.s = s; return w }
+	w := &watcher{Replay: schedule.Replay{Turns: turns}}
+	o.custom = func(s *scheduler) strategy.Chooser { w.s, w.Program = s, s; return w }
 	o.Each = func(v *View) bool {
 		t = v.s.trace(w)
 		return false
@@ -114,8 +115,8 @@ func Explain(o Options, body func(*Exec), schedule string) (*Trace, error) {
 	if t == nil {
 		return nil, fmt.Errorf("interleave: nothing was run")
 	}
-	if r.diverged != "" && t.Failure == nil {
-		return t, fmt.Errorf("interleave: the schedule does not fit this program: %s", r.diverged)
+	if w.Diverged != "" && t.Failure == nil {
+		return t, fmt.Errorf("interleave: the schedule does not fit this program: %s", w.Diverged)
 	}
 	return t, nil
 }
@@ -123,19 +124,41 @@ func Explain(o Options, body func(*Exec), schedule string) (*Trace, error) {
 // Shrink returns a failure of the same kind with as few switches as it finds,
 // f itself if none.
 func Shrink(o Options, body func(*Exec), f *Failure) (*Failure, certificate.Certificate, error) {
-	turns, err := parseSchedule(f.Schedule)
+	turns, err := schedule.Parse(f.Schedule)
 	if err != nil {
 		return f, certificate.Certificate{}, err
 	}
 	if len(turns) == 0 {
 		return f, certificate.Certificate{}, nil
 	}
-	h := &shrink{kind: f.Kind, worth: f.Switches, turns: turns, steps: f.Steps}
-	o.custom = func(s *scheduler) strategy.Chooser { h.s = s; return h }
+	kind := f.Kind
+	h := &schedule.Shrinking{Worth: f.Switches, Turns: turns, Steps: f.Steps}
+	o.custom = func(s *scheduler) strategy.Chooser {
+		h.Fails = func() bool { return s.failure != nil && s.failure.Kind == kind }
+		h.Better = func() {
+			s.measure()
+			f = s.failure
+		}
+		return h
+	}
 	o.Each = func(*View) bool { return true }
 	c, _, err := Explore(o, body)
-	if h.found != nil {
-		f = h.found
-	}
 	return f, c, err
+}
+
+// Comes is of schedule.Program.
+func (s *scheduler) Comes(id int) bool { return s.byID[id] != nil && s.comes(s.byID[id]) }
+
+// WhyNot is of schedule.Program.
+func (s *scheduler) WhyNot(id int) string {
+	for _, t := range s.threads {
+		if t.ID != id {
+			continue
+		}
+		if t.done {
+			return "has ended"
+		}
+		return "cannot go on: it is at " + s.announced(t)
+	}
+	return "does not exist"
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/place"
+	"github.com/spindle-go/spindle/interleave/internal/schedule"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 	"github.com/spindle-go/spindle/interleave/internal/unseen"
 )
@@ -74,7 +75,7 @@ func (s *scheduler) exited() error {
 	if s.left != nil {
 		who, what = "thread "+s.left.name, "t.Fatal, t.FailNow or t.Skip"
 	}
-	return fmt.Errorf("%w: %s called %s: call Fatalf of the Exec instead, so that the schedule is shown (%s)", ErrUncontrolled, who, what, s.schedule())
+	return fmt.Errorf("%w: %s called %s: call Fatalf of the Exec instead, so that the schedule is shown (%s)", ErrUncontrolled, who, what, schedule.Of(&s.Execution))
 }
 
 // ofTest reports whether the runtime.Goexit that ends this goroutine is that of a test, by t.FailNow or t.SkipNow. What iter.Pull hands on has lost

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/schedule"
 )
 
 // A View is an execution that has just ended. It is valid until the next.
@@ -66,7 +67,7 @@ func (v *View) Threads() []string {
 }
 
 // Schedule returns the schedule that replays it.
-func (v *View) Schedule() string { return v.s.schedule() }
+func (v *View) Schedule() string { return schedule.Of(&v.s.Execution) }
 
 // Class returns a number that is the same for all executions of a class, and
 // different, but for a chance of 2^-64, for others.

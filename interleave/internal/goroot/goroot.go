@@ -72,7 +72,7 @@ const Project = "github.com/spindle-go/spindle/"
 var Silent = []string{
 	"interleave", "interleave/atomic", "interleave/hook", "interleave/sync",
 	"interleave/internal/certificate", "interleave/internal/dpor", "interleave/internal/engine", "interleave/internal/list", "interleave/internal/object", "interleave/internal/order", "interleave/internal/place", "interleave/internal/race", "interleave/internal/rounds",
-	"interleave/internal/settings", "interleave/internal/slots", "interleave/internal/strategy", "interleave/internal/unseen", "interleave/internal/variables", "internal/awake", "internal/cputime",
+	"interleave/internal/schedule", "interleave/internal/settings", "interleave/internal/slots", "interleave/internal/strategy", "interleave/internal/unseen", "interleave/internal/variables", "internal/awake", "internal/cputime",
 }
 
 // Flags are the flags of the go command for a build with the overlay, of a program of the explorer's own.
