@@ -7,9 +7,10 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/unseen"
 )
 
 // What the compiler reports nothing of: assembly, C, and functions that say so.
@@ -38,9 +39,6 @@ func (b *build) findBlind() {
 		}
 	}
 }
-
-// callsKnown reports whether the engine finds each clear in the machine code, as unseen.CallsKnown.
-const callsKnown = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64"
 
 const unread = "source that cannot be read"
 
@@ -123,7 +121,7 @@ func (b *build) hides(p *pkg) string {
 		}
 		clears = clears || bytes.Contains(text, []byte("clear("))
 	}
-	if clears && why == "" && !callsKnown && b.clearsSlices(p) {
+	if clears && why == "" && !unseen.CallsKnown && b.clearsSlices(p) {
 		return "clear of a slice"
 	}
 	return why
