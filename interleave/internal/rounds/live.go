@@ -32,7 +32,7 @@ type liveStack struct {
 
 var liveFrames = make(map[uintptr]*slots.Frame) // by where functions begin; nil if nothing is known
 
-// newLiveStack returns what counts, by the return addresses and where they lie.
+// newLiveStack returns what counts, by the return addresses and where they lie in the stack.
 func newLiveStack(returns, at []uintptr) *liveStack {
 	const word = unsafe.Sizeof(uintptr(0))
 	l := &liveStack{rest: at[len(at)-1] - at[0]}

@@ -21,13 +21,13 @@ func spindleFrames(pcs, at []uintptr) int
 //go:noescape
 func spindleStackSum(a, b, from uintptr, made []Object, slots []Slot, rest uintptr) (sum uint64, words []uint64)
 
-//go:linkname spindleDepthOf runtime.spindleDepthOf
-func spindleDepthOf(at uintptr) uintptr
+//go:linkname spindleStackEnd runtime.spindleStackEnd
+func spindleStackEnd() uintptr
 
 // LeftOvers says that stacks were met of which it is not known what of them may still be read: what is left over there counts.
 var LeftOvers bool
 
-// Where the frames return to of the stack that is looked at, and where that lies.
+// Where the frames return to of the stack that is looked at, and where that lies: from the end of the stack, which may move. So these are negative.
 var frameReturns, frameAt [mostFrames]uintptr
 
 // A Walk is one over the stack of the caller.
@@ -44,7 +44,7 @@ func Look() (w Walk) {
 	return w
 }
 
-// StackOfProgram returns between which addresses the stack of the caller has what the program has, up to the call of the thread's body.
+// StackOfProgram returns between which addresses the stack of the caller has what the program has, up to the call of the thread's body, as long as it does not move.
 func StackOfProgram() (from, to uintptr) {
 	n := spindleFrames(frameReturns[:], frameAt[:])
 	if n == 0 {
@@ -54,7 +54,8 @@ func StackOfProgram() (from, to uintptr) {
 	if p.caller == 0 {
 		return 0, 0
 	}
-	return frameAt[p.from], frameAt[min(p.outer, n-1)]
+	end := spindleStackEnd()
+	return end + frameAt[p.from], end + frameAt[min(p.outer, n-1)]
 }
 
 // A Shape is what is known of a stack, by where its frames return to.
@@ -149,10 +150,10 @@ func (g *Log) Visit(l *Loops, t *order.Thread, w Walk, o Operation) Visited {
 		p.live.poison(from)
 	}
 	s := stack{slots: p.live.slots, rest: p.live.rest, returns: frameReturns[p.from:w.n], frames: frameAt[p.from:w.n]}
-	s.at = where{op.Site, spindleDepthOf(frameAt[p.caller]), order.Mix(uint64(op.Kind)<<32^uint64(uint32(op.Loc))) ^ p.within} // and where in what carries the operation out
+	s.at = where{op.Site, -frameAt[p.caller], order.Mix(uint64(op.Kind)<<32^uint64(uint32(op.Loc))) ^ p.within} // and where in what carries the operation out
 	rest := s.rest
 	if p.outer < w.n {
-		rest = spindleDepthOf(from)
+		rest = -from
 	}
 	s.sum = func(made []Object) (uint64, []uint64) {
 		sum, words := spindleStackSum(uintptr(o.A), uintptr(o.B), from, made, p.live.slots, rest)

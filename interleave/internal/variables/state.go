@@ -52,8 +52,9 @@ func read() {
 		return
 	}
 	known.ends = make(map[uintptr]uintptr)
-	known.kept, known.other = parse(string(text), uintptr(unsafe.Pointer(&Anchor)))
-	for _, all := range [][]variable{known.kept, known.other} {
+	var std []variable
+	known.kept, known.other, std = parse(string(text), uintptr(unsafe.Pointer(&Anchor)))
+	for _, all := range [][]variable{known.kept, known.other, std} {
 		for _, v := range all {
 			known.begins = append(known.begins, uintptr(v.At))
 			known.named = append(known.named, uintptr(v.At))

@@ -12,7 +12,8 @@ import (
 )
 
 // FileVar names the file that says where package-level variables are: a line for each, "kind address size name", with numbers in hexadecimal. Of kind "at"
-// there is one, of Anchor: the binary may lie elsewhere. Of kind "kept" are those of packages whose state is put back, of kind "other" those of this project.
+// there is one, of Anchor: the binary may lie elsewhere. Of kind "kept" are those of packages whose state is put back, of kind "other" those of this project, and of kind "std" all others: what lies there
+// has a name, and is never put back.
 const FileVar = "SPINDLE_INTERNAL_STATE"
 
 // Anchor is a variable whose place is known.
@@ -25,7 +26,7 @@ type variable struct {
 }
 
 // parse reads such a file, of a binary in which Anchor is at a place. Lines that say nothing are passed over.
-func parse(text string, anchor uintptr) (kept, other []variable) {
+func parse(text string, anchor uintptr) (kept, other, std []variable) {
 	var moved uintptr
 	for line := range strings.Lines(text) {
 		f := strings.Fields(line)
@@ -45,7 +46,9 @@ func parse(text string, anchor uintptr) (kept, other []variable) {
 			kept = append(kept, v)
 		case "other":
 			other = append(other, v)
+		case "std":
+			std = append(std, v)
 		}
 	}
-	return kept, other
+	return kept, other, std
 }
