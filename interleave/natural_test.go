@@ -746,3 +746,53 @@ func TestNaturalLoops(t *testing.T) {
 	}
 	t.Logf("%d of %d are complete", complete, len(naturals))
 }
+
+// TestLengthThatPasses: a loop that waits for one length of a channel may come too late. Then it never ends. A loop that waits for at least that length ends always.
+func TestLengthThatPasses(t *testing.T) {
+	program := func(ready func(n int) bool) func(*interleave.Exec) {
+		return func(x *interleave.Exec) {
+			c := make(chan int, 3)
+			x.Go("waits", func() {
+				for !ready(len(c)) {
+				}
+			})
+			x.Go("sends", func() {
+				for i := range 3 {
+					c <- i
+				}
+			})
+		}
+	}
+	all := explored(t, []func(*interleave.Exec){
+		program(func(n int) bool { return n == 1 }),
+		program(func(n int) bool { return n >= 1 }),
+		func(x *interleave.Exec) { // what the looks before have seen decides
+			c, last := make(chan int, 3), 0
+			x.Go("waits", func() {
+				for n := len(c); n < 3; n = len(c) {
+					last = n
+				}
+				if last == 2 {
+					x.Fatalf("reached")
+				}
+			})
+			x.Go("sends", func() {
+				for i := range 3 {
+					c <- i
+				}
+			})
+		},
+	})
+	if len(all) != 3 {
+		t.Fatalf("expected 3 reports, saw %d", len(all))
+	}
+	if f := all[0].Failure; f == nil || f.Kind != interleave.Livelock && f.Kind != interleave.Deadlock {
+		t.Errorf("one length: expected a livelock, saw %s", all[0].Text(""))
+	}
+	if c := all[1].Certificate.String(); all[1].Failure != nil || !strings.HasPrefix(c, "complete") {
+		t.Errorf("at least: expected a right program, saw %s", all[1].Text(""))
+	}
+	if f := all[2].Failure; f == nil || !strings.Contains(f.Message, "reached") {
+		t.Errorf("what was seen before: expected that it is reached, saw %s", all[2].Text(""))
+	}
+}

@@ -51,7 +51,7 @@ var folder = func() string {
 // parts are the packages of the explorer that threads run in.
 var parts = []string{
 	"atomic", "hook", "sync", "internal/certificate", "internal/dpor", "internal/engine", "internal/list", "internal/object", "internal/order", "internal/place", "internal/race",
-	"internal/rounds", "internal/schedule", "internal/settings", "internal/strategy", "internal/unseen", "internal/variables",
+	"internal/rounds", "internal/schedule", "internal/settings", "internal/slots", "internal/strategy", "internal/unseen", "internal/variables",
 }
 
 // Ours reports whether a function is part of the explorer, not of what is explored.
