@@ -75,7 +75,7 @@ func Controlled() bool { return controlled } // nobody knows who calls it
 func (s *scheduler) visits(*thread) {}
 
 // Of memory that programs reach nothing is known.
-func (s *scheduler) remembers(*thread)        {}
+func (s *scheduler) remembers()               {}
 func (s *scheduler) remembersOtherwise() bool { return false }
 
 func (s *scheduler) wipes() {}

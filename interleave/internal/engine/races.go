@@ -12,7 +12,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/race"
 )
 
-// What package race is told, and what becomes of what it finds.
+// What the engine tells package race, and what it does with the findings.
 
 // PlainAccesses says whether the program reports its plain accesses, from the
 // first on: set by whoever explores in an instrumented binary.

@@ -37,7 +37,7 @@ func (s *scheduler) shadowed(t *thread, from int32) {
 		}
 		*h = shadow{t, 1 + rounds.MostPast, h.made}
 		l.Pending, l.Visited = rounds.None, false
-		s.remembers(t)
+		s.remembers()
 	case h.thread != t:
 	case l.Pending == rounds.Vain:
 		if s.remembersOtherwise() {

@@ -33,18 +33,18 @@ func (s *scheduler) wipes() {
 	spindleWipe()
 }
 
-// remembers keeps what memory is like that t reaches, but by what the explorer has for it.
-func (s *scheduler) remembers(t *thread) {
-	but := []unsafe.Pointer{unsafe.Pointer(s)}
+// remembers keeps what the memory is like that the running thread reaches, without the explorer's own.
+func (s *scheduler) remembers() {
+	own := []unsafe.Pointer{unsafe.Pointer(s)}
 	for _, o := range s.byID {
-		but = append(but, unsafe.Pointer(o))
+		own = append(own, unsafe.Pointer(o))
 	}
 	from, to := rounds.StackOfProgram()
-	s.house.before.Reach(from, to, but...)
+	s.house.before.Reach(from, to, own...)
 }
 
-// remembersOtherwise reports whether it is different.
-func (s *scheduler) remembersOtherwise() bool { return s.house.before.Changed() != nil }
+// remembersOtherwise reports whether that memory is different now.
+func (s *scheduler) remembersOtherwise() bool { return s.house.before.Changed() }
 
 // A walk is one over the stack of a thread that is about to make an operation.
 type walk struct {
@@ -73,7 +73,7 @@ func (s *scheduler) visits(t *thread) {
 		s.house.cleans = true
 		s.beginAnew() // what was left over before would count
 	}
-	rounds.Tally(&w.Walk, op)
+	w.Tally(op)
 	o := rounds.Operation{A: t.with.a, B: t.with.b, Looks: s.mostDoubtful()}
 	for _, b := range t.buffer { // what has not left it is the thread's, too
 		o.Buffered = order.Mix(o.Buffered ^ uint64(uint32(b.loc)) ^ b.value<<32 ^ b.value>>32)

@@ -4,7 +4,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/rounds"
 )
 
-// What package rounds is told, and what becomes of what it says.
+// What the engine tells package rounds, and what it does with the answers.
 
 // Head says that the running thread is at the head of a loop, and what a sum of its variables is. The number is 0 when the loop is entered; Head sets it.
 // Only the engine's own tests call it, for programs that they interpret. Of code, the stack is compared.
@@ -36,8 +36,7 @@ func (s *scheduler) judged(t *thread, v rounds.Verdict) {
 	}
 }
 
-// helped reports whether t, which is held back, would see something else now, or whether another one that is held back may, since t adds to what that looks at: then it is not
-// said that nobody can go on.
+// helped reports whether it is worth it to let t go on, which is held back: it would see something else now, or it adds to a number that another thread reads, which is held back, too.
 func (s *scheduler) helped(t *thread) bool {
 	l := &t.loop
 	if t.frozen || l.Why != rounds.Vain && l.Why != rounds.Doubtful {

@@ -8,7 +8,7 @@ import "github.com/spindle-go/spindle/interleave/internal/order"
 // nothing else, and operations do not race with each other. So the accesses of an
 // object are not noted in the shadow of its words as long as nothing else was there:
 // they can be read off the events. They are put in, as if they had always been, when
-// somebody else comes: a plain access, an operation that works on other bytes of the
+// something else comes: a plain access, an operation that works on other bytes of the
 // object or is on an object that lies over it, or one for which the roles of groups
 // matter.
 

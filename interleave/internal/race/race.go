@@ -6,7 +6,7 @@
 // well, whatever the order in which they ran. So a program without a race in any class needs no more executions for its plain accesses.
 //
 // An operation of sync or sync/atomic is an access as well, of the bytes that Touches says. So a plain access beside an atomic one is seen, and so is an
-// assignment to a struct over a lock that somebody uses.
+// assignment to a struct over a lock that a thread uses.
 //
 // The same argument makes it right that the reduction knows nothing of plain accesses: where a plain access and an operation conflict, either the program
 // orders them in every execution of the class, or they race and that is said.

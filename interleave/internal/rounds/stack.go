@@ -46,16 +46,12 @@ func Look() (w Walk) {
 
 // StackOfProgram returns between which addresses the stack of the caller has what the program has, up to the call of the thread's body, as long as it does not move.
 func StackOfProgram() (from, to uintptr) {
-	n := spindleFrames(frameReturns[:], frameAt[:])
-	if n == 0 {
-		return 0, 0
-	}
-	p := shapeOf(frameReturns[:n], frameAt[:n])
-	if p.caller == 0 {
+	w := Look()
+	if !w.OfProgram() {
 		return 0, 0
 	}
 	end := spindleStackEnd()
-	return end + frameAt[p.from], end + frameAt[min(p.outer, n-1)]
+	return end + frameAt[w.Shape.from], end + frameAt[min(w.Shape.outer, w.n-1)]
 }
 
 // A Shape is what is known of a stack, by where its frames return to.
@@ -74,9 +70,6 @@ type Shape struct {
 
 // Near reports whether the operation is made where the frames begin of which is said what counts.
 func (p *Shape) Near() bool { return p.from == p.caller }
-
-// Adds reports whether what calls an Add does not look at the sum.
-func (w *Walk) Adds() bool { return w.Shape.only && unused(frameReturns[w.Shape.caller]) }
 
 // OfProgram reports whether it is known where the program's function is.
 func (w *Walk) OfProgram() bool { return w.Shape != nil && w.Shape.caller != 0 }
@@ -162,10 +155,13 @@ func (g *Log) Visit(l *Loops, t *order.Thread, w Walk, o Operation) Visited {
 	return g.visit(l, t, &s, o.Looks)
 }
 
-// Tally asks of the site of an Add whether it looks at the sum, if that was not asked yet.
-func Tally(w *Walk, op *order.Next) {
-	if k := place.Find(op.Site); op.Kind == object.Add && k.Tally == place.NotAsked {
-		if k.Tally = place.No; w.Adds() {
+// Tally notes at the site of an Add whether the sum is used there, if that is not known yet.
+func (w *Walk) Tally(op *order.Next) {
+	if op.Kind != object.Add {
+		return
+	}
+	if k := place.Find(op.Site); k.Tally == place.NotAsked {
+		if k.Tally = place.No; w.Shape.only && unused(frameReturns[w.Shape.caller]) {
 			k.Tally = place.Yes
 		}
 	}

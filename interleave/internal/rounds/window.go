@@ -40,7 +40,7 @@ type touch struct {
 	sum     uint64 // by how much the word is more than it would be without the round
 	writer  int    // how often it is locked more than before, and for reading
 	readers int
-	look    bool // somebody may know what it is: not so if all that was done is to add
+	look    bool // the thread or another may know what it is: not so if all operations only add
 	// Of Helped: an event of the round, and whether others have changed a word in the midst of it.
 	first int32
 	amid  bool
@@ -141,7 +141,7 @@ func (g *Log) note(o *touch, ev *order.Event) bool {
 	case object.Select: // one that waits has taken a case by now
 		return ev.On != nil && ev.On.Default && ev.Read == 0
 	case object.Signal, object.Broadcast:
-		return ev.Read == ev.Wrote // nobody was there
+		return ev.Read == ev.Wrote // no thread waited
 	default:
 		return !ev.Write && ev.Kind != object.Enqueue && ev.Kind != object.Wake
 	}

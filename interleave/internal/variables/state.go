@@ -112,6 +112,8 @@ const mostHeld = 8 << 20
 type State struct {
 	Over    bool // there is more than is kept
 	regions []Region
+	size    uintptr                 // bytes
+	seen    map[unsafe.Pointer]bool // objects that were met
 	keep    []unsafe.Pointer        // what it points to
 	theirs  map[unsafe.Pointer]bool // objects that the standard library reaches, too; nil: not known yet
 }
@@ -128,39 +130,46 @@ func (r *Region) Now() []byte { return unsafe.Slice((*byte)(r.At), r.Size) }
 // Unread is why it is not known where variables are, nil if it is.
 func Unread() error { return known.unread }
 
-// Keep keeps what package-level variables hold.
+// Keep keeps what package-level variables hold, and what is reached from there.
 func (h *State) Keep() {
 	read()
-	*h = State{}
-	size := uintptr(0)
-	seen := make(map[unsafe.Pointer]bool)
-	add := func(v variable) {
-		if size += v.Size; size > mostHeld {
-			h.Over = true
-			return
-		}
-		r := Region{variable: v}
-		r.Was = bytes.Clone(r.Now())
-		h.regions = append(h.regions, r)
-	}
+	*h = State{seen: make(map[unsafe.Pointer]bool)}
+	h.follow()
+}
+
+// follow keeps the package-level variables, and what is reached from them and from what is kept by now.
+func (h *State) follow() {
 	for _, v := range known.kept {
-		add(v)
+		h.add(v)
 	}
 	for i := 0; i < len(h.regions); i++ {
 		v := h.regions[i].variable
-		spindleEdges(v.At, v.Size, func(p unsafe.Pointer) {
-			object, n := spindleObject(p)
-			if object == nil {
-				object, n = unnamed(p)
-			}
-			if object == nil || seen[object] {
-				return
-			}
-			seen[object] = true
-			h.keep = append(h.keep, object)
-			add(variable{object, n, v.Name})
-		})
+		spindleEdges(v.At, v.Size, func(p unsafe.Pointer) { h.object(p, v.Name) })
 	}
+}
+
+// object keeps what a pointer points into, if it was not met. Name is that of the variable from which it is reached.
+func (h *State) object(p unsafe.Pointer, name string) {
+	object, n := spindleObject(p)
+	if object == nil {
+		object, n = unnamed(p)
+	}
+	if object == nil || h.seen[object] {
+		return
+	}
+	h.seen[object] = true
+	h.keep = append(h.keep, object)
+	h.add(variable{object, n, name})
+}
+
+func (h *State) add(v variable) {
+	if h.size += v.Size; h.size > mostHeld {
+		h.Over = true
+		return
+	}
+	r := Region{variable: v}
+	r.Was = bytes.Clone(r.Now())
+	h.regions = append(h.regions, r)
 }
 
 // PutBack puts it back, but for memory that the standard library reaches, too, or that is shared: left is called of that which has changed.
